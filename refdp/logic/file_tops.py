@@ -12,18 +12,29 @@ import sys
 import types
 from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
+from importlib import import_module
 from typing import NoReturn
 
 Called = Callable[[ast.expr], str | None]
 """The full name of what an expression stands for in the file, None where it is not known."""
 LIBRARIES = frozenset({"refdp", "numpy", "scipy", "pandas", "pytest", "hypothesis"}) | sys.stdlib_module_names
 """The modules whose import is known to change no name of the file, nor what Python's own functions do."""
+PLAIN_MODULES = frozenset(
+    {"abc", "bisect", "cmath", "collections", "copy", "dataclasses", "decimal", "enum", "fractions", "functools"}
+    | {"heapq", "itertools", "math", "numbers", "operator", "random", "statistics", "string", "types", "typing"}
+)
+"""Modules of Python's own that are asked whether they have a name: to load one does nothing else."""
 PLAIN = (
     ast.Constant, ast.Name, ast.UnaryOp, ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Tuple, ast.List, ast.Dict,
     ast.Attribute, ast.Subscript, ast.Slice, ast.expr_context, ast.operator, ast.unaryop, ast.boolop, ast.cmpop,
     ast.keyword,
 )  # fmt: skip
-"""What plain values and annotations are made of."""
+"""What plain values are made of."""
+IN_ANNOTATIONS = (
+    ast.Constant, ast.Name, ast.Tuple, ast.List, ast.Attribute, ast.Subscript, ast.expr_context, ast.BitOr,
+    ast.UnaryOp, ast.USub,
+)  # fmt: skip
+"""What annotations are made of, besides kinds that are joined by |."""
 BUILDING = (ast.Set, ast.Starred, ast.ListComp, ast.SetComp, ast.DictComp, ast.comprehension)
 """What makes lists, sets and dicts anew."""
 REACHING = frozenset({"setattr", "delattr", "exec", "eval", "globals", "vars", "locals", "__import__", "compile"})
@@ -115,6 +126,8 @@ class _Top:
             _forbid(node, "an assignment to an attribute", "keep values in variables")
         if isinstance(node, ast.Attribute) and node.attr.startswith("__"):
             _forbid(node, f"the attribute {node.attr}", "leave what is Python's own alone")
+        if isinstance(node, ast.Attribute) and (path := self.called(node)) is not None and lacks(path):
+            _forbid(node, f"{path}, which its module does not have", "use a name that is there")
         if isinstance(node, ast.Name) and node.id in REACHING:
             _forbid(node, node.id, "write names as they are")
 
@@ -131,6 +144,8 @@ class _Top:
                     self.value(value)
             case ast.Import() | ast.ImportFrom():
                 _insist_on_known(statement)
+                if (gone := _missing(statement)) is not None:
+                    _forbid(statement, f"an import of {gone}, which is not there,", "import a name that is there")
             case ast.Expr(ast.Constant(str() | types.EllipsisType())) | ast.Pass():
                 pass
             case ast.If(body=body) if is_main(statement) and (is_last or not self.allowance.strict):
@@ -264,9 +279,10 @@ def _insist_on_imports(body: list[ast.stmt]) -> None:
 
 
 def _insist_on_annotation(node: ast.expr) -> None:
-    """Forbids an annotation that is worked out."""
+    """Forbids an annotation that is worked out, but for kinds that are joined by |."""
     for part in ast.walk(node):
-        if not isinstance(part, PLAIN):
+        joined = isinstance(part, ast.BinOp) and isinstance(part.op, ast.BitOr)
+        if not joined and not isinstance(part, IN_ANNOTATIONS):
             _forbid(part, f"{type(part).__name__} in an annotation", "write list[float], float, int and so on")
 
 
@@ -281,6 +297,34 @@ def _insist_on_known(statement: ast.Import | ast.ImportFrom) -> None:
     for one in modules:
         if one.partition(".")[0] not in LIBRARIES:
             _forbid(statement, f"an import of {one}", "import modules of Python's own and of its known libraries alone")
+
+
+def _missing(statement: ast.Import | ast.ImportFrom) -> str | None:
+    """What is imported and is not there; None where all of it is, or that is not known."""
+    if isinstance(statement, ast.Import):
+        plain = [one.name for one in statement.names if one.name.partition(".")[0] in PLAIN_MODULES]
+        return next((one for one in plain if _module(one) is None), None)
+    names = [f"{statement.module}.{one.name}" for one in statement.names if one.name != "*"]
+    return next(filter(lacks, names), None)
+
+
+def _module(path: str) -> object:
+    """The module of that full name, which is loaded; None where there is none."""
+    try:
+        return import_module(path)
+    except ImportError:
+        return None
+
+
+def lacks(path: str) -> bool:
+    """Whether a full name stands for nothing, of a module of `PLAIN_MODULES`; of other modules that is not known."""
+    module, _, name = path.rpartition(".")
+    if path.partition(".")[0] not in PLAIN_MODULES or not module:
+        return False
+    found = _module(module)
+    if found is None:  # a name of a name, of which the first tells
+        return lacks(module)
+    return not hasattr(found, name) and _module(path) is None
 
 
 def _is_constant(node: ast.expr) -> bool:

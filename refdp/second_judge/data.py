@@ -20,7 +20,9 @@ from refdp.second_judge.numbers import approximate
 MOST_CONSTANTS = 300
 """Most numbers of a text that are used."""
 LONGEST = 120
-"""Most rows of a table."""
+"""Most rows of a table, but for the few that are long."""
+LONG = 2_000
+"""Most rows of a long table: what a text does only from some number of rows on is seen up to here."""
 COMMON_SIZES = (0, 1, 1, 2, 2, 3, 3, 4, 5, 6, 8)
 OR_MISSING = " or missing"
 DENOMINATORS = (1, 1, 1, 2, 3, 4, 10)
@@ -51,6 +53,10 @@ class Constants:
         """Numbers of rows that the text speaks of, and those beside them."""
         return tuple(int(n) for n in self.numbers if n.denominator == 1 and 0 <= n <= LONGEST)
 
+    def long_sizes(self) -> tuple[int, ...]:
+        """The same, of long tables."""
+        return tuple(int(n) for n in self.numbers if n.denominator == 1 and LONGEST < n <= LONG)
+
 
 def is_finite(value: object) -> bool:
     """Whether a constant is a number, no truth value and no infinity."""
@@ -68,6 +74,8 @@ class Draw:
     symbols: Mapping[Term, Any]
     from_text: bool
     """Whether values are made from the text's constants."""
+    is_long: bool = False
+    """Whether a table is long, where the text speaks of such a number of rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +274,8 @@ def table(draw: Draw, kind: Kind, size: int) -> list[Any]:
 
 def size_of(draw: Draw) -> int:
     """A number of rows."""
+    if draw.is_long and (long := draw.constants.long_sizes()):
+        return draw.random.choice(long)
     known = draw.constants.sizes()
     if draw.from_text and known and draw.random.random() < 0.6:
         return draw.random.choice(known)

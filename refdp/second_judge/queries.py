@@ -43,10 +43,12 @@ RUNS_A_SECOND = 20
 """Where more runs are asked for than usual, their process may take a second for each so many."""
 ATTEMPTS = 5
 """How many times as many are drawn, as some are none: the same table twice, or an assumption that does not hold."""
+LONG_PAIRS = 8
+"""How many pairs, the last ones, are of long tables: they take the time of many others."""
 LONGEST_TEXT = 160
+"""Longest text of a table in a sentence."""
 LONGEST_PUBLIC = 500
 """Most rows of a table whose number of rows is said to be public."""
-"""Longest text of a table in a sentence."""
 Path = tuple[Any, ...]
 Answer = Mapping[Any, Any] | str
 """The parts of an answer by their places, in order, or by labels; or the name of what was raised."""
@@ -184,7 +186,9 @@ def drawn_pairs(asked: Question, pairs: int, found: Verdict) -> Iterator[Pair]:
             return
         from_text = attempt % 2 == 0
         values = {one: symbol_value(random, constants, one.sort == "Int", from_text) for one in asked.symbols}
-        draw = Draw(random, constants, dict(values), from_text)
+        draw = Draw(
+            random, constants, dict(values), from_text, is_long=found.tried >= pairs - min(LONG_PAIRS, pairs // 10)
+        )
         made = pair_of(asked, kind, draw, public)
         if made is None:
             continue

@@ -74,6 +74,14 @@ def test_a_length_that_the_text_names_is_tried(length: int) -> None:
     assert not judged(asked(source, 5), SILENT).contradiction
 
 
+@pytest.mark.parametrize("length", [121, 500, 1000])
+def test_some_long_tables_are_tried(length: int) -> None:
+    source = f"def f(rows):\n    return 5 if len(rows) >= {length} else 0\n"
+    assert judged(asked(source, 1), SILENT).contradiction
+    found = judged(asked(source, 5), SILENT)
+    assert (found.contradiction, found.counted, found.tried) == ("", 200, 200)
+
+
 def test_a_number_that_the_text_names_is_tried() -> None:
     source = "def f(rows):\n    return sum(1 if r != 3.14159 else 50 for r in rows)\n"
     assert judged(asked(source, 1), SILENT).contradiction

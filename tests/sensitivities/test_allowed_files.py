@@ -99,11 +99,21 @@ BAD = [
     "W: dict\nW['a']: int = 100\n",
     "W.x: int = 3\n",
     "print(W.update(a=100))\n",
+    "import math\nX = math.nothing\n",
+    "from math import nothing\n",
+    "from fractions import Fractions\n",
+    "import statistics.nothing\n",
+    "from statistics.nothing import mean\n",
+    "def h(x: 1 // 0):\n    return x\n",
+    "def h(x) -> 1 < 2:\n    return x\n",
+    "X: 1 if W else 2 = 3\n",
 ]
-"""Statements after which W, or what Python's own functions do, may be another than the text says."""
+"""Statements after which W, or what Python's own functions do, may be another than the text says, or that raise."""
 GOOD = [
     "",
     '"""A text."""\n',
+    "import collections.abc\nX: int | None = 1\n",
+    "def h(x: 'list[int]' = 1, y: list[int] | None = None) -> int | float:\n    return x\n",
     "import math\nPI = math.pi\nR = math.sqrt(2)\n",
     "A, B = 1, 2\n",
     "X: int = 3\nY: 'list[int]'\n",

@@ -28,7 +28,8 @@ ODD = (
     "r", "0", "1", "2", "-1", "None", "True", "'a'", "'1'", "0.5", "2.0", "[]", "[r]", "(r, 1)", "{}", "{1: r}", "{r}",
     "range(2)", "list", "len", "float('inf')", "(lambda v: v)", "list(rows)", "[1, r, 2]", "[(1, r), (2, 0)]", "'ab'",
     "{'a': r}", "(v for v in rows)", "iter([1, r])", "abs", "frozenset({1})", "-0.5", "[None]", "''", "()",
-    "zip(rows, rows)", "min",
+    "zip(rows, rows)", "min", "('7' if r else '9')", "('7' if r else 9)", "('a' if r else None)",
+    "((r, 1) if r else r)",
 )  # fmt: skip
 FUNCTIONS = """
 abs(@) all(@) any(@) bool(@) dict(@) dict(a=@) dict(@, b=@) divmod(@, @) list(enumerate(@, @)) float(@) int(@)
@@ -82,12 +83,20 @@ TABLES = ((), (2,), (0,), (1, 3), (2, 0))
 KNOWN = declaration("integers 0..3")
 
 
+CRASHES = re.compile(r"\blist\.\w+\(\)")
+"""A method of the type without its list: Python 3.11 may crash where it runs several times."""
+
+HALF_DIGITS = re.compile(r"round\((?=.*, -?0\.5\))")
+"""Half a digit: Python raises TypeError of floats, and none of the Fractions that stand for them here."""
+
+
 def text(seed):
     """A function of a table, with an odd expression."""
     rng = random.Random(f"odd {seed}")
     form, seen = rng.choice(FORMS), rng.choice(SEEN)
     while "@" in form:
         form = form.replace("@", rng.choice(ODD), 1)
+    form = CRASHES.sub("list", HALF_DIGITS.sub("max(", form))
     modules = sorted(
         set(re.findall(r"\b(math|statistics|itertools|functools|operator|bisect|collections|heapq)\.", form))
     )

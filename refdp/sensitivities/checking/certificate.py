@@ -14,10 +14,10 @@ from fractions import Fraction
 from keyword import iskeyword
 from typing import get_args
 
-from refdp.logic.smtlib import read, written
-from refdp.logic.strict_json import Json, entries, exact, insist, items, text_of, whole
+from refdp.logic.smtlib import written
+from refdp.logic.strict_json import Json, entries, exact, insist, items, whole
 from refdp.logic.terms import Sort, Term, variable
-from refdp.sensitivities.checking.encoding import invariants_json, kind_json, kind_of, value_json, value_of
+from refdp.sensitivities.checking.encoding import invariants_json, kind_json, kind_of, said, value_json, value_of
 from refdp.sensitivities.checking.invariants import Invariants
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import parse_source
@@ -93,11 +93,11 @@ def claim_of(source: str, function: str, found: Json) -> Claim:
         kind_of(record, known),
         {name: value_of(value) for name, value in values.items()},
         _symbols(symbols),
-        read(text_of(assumption), counted),
+        said(assumption, counted),
     )
     for word, words in ((neighbours, Neighbours), (norm, Norm), (tables, Tables)):
         insist(word in get_args(words), f"one of {', '.join(get_args(words))} is needed, got {str(word)[:40]}")
-    bound = read(text_of(claim), counted)
+    bound = said(claim, counted)
     insist(declaration.assumption.sort == "Bool" and bound.sort != "Bool",
            "what is assumed must be a statement, and the claim a number")  # fmt: skip
     return Claim(source, function, declaration, neighbours, norm, bound, whole(edits), tables)

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from refdp.logic.smtlib import read, written
 from refdp.logic.strict_json import Forged, Json, entries, exact, insist, items, one_entry, text_of, whole
-from refdp.logic.terms import Term
+from refdp.logic.terms import Term, is_number, number, parts
 from refdp.sensitivities.checking.invariants import Hint, Invariants
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Label, Missing, Number
 
@@ -53,13 +53,23 @@ def kind_json(kind: Kind) -> Json:
     return {"fields": [[value_json(_concrete(key)), kind_json(inner)] for key, inner in kind.kinds]}
 
 
+def said(found: Json, known: Mapping[str, Term]) -> Term:
+    """The number or the statement that a question says in text, over known symbols."""
+    term = read(text_of(found), known)
+    by_zero = any(
+        one.operator == "/" and is_number(one.arguments[1]) and not number(one.arguments[1]) for one in parts(term)
+    )
+    insist(not by_zero, "a question may not divide by 0")
+    return term
+
+
 def kind_of(found: Json, known: Mapping[str, Term], depth: int = 0) -> Kind:
     """The kind that JSON stands for; bounds are over the known symbols."""
     insist(depth <= DEEPEST, "a kind is nested too deep")
     key, inner = one_entry(found)
     if key == "number":
         lower, upper, is_integer = entries(inner, "lower", "upper", "is_integer")
-        bounds = [None if bound is None else read(text_of(bound), known) for bound in (lower, upper)]
+        bounds = [None if bound is None else said(bound, known) for bound in (lower, upper)]
         insist(isinstance(is_integer, bool), "is_integer must be true or false")
         logical = any(bound is not None and bound.sort == "Bool" for bound in bounds)
         insist(not logical, "a bound must be a number")

@@ -24,6 +24,7 @@ def assignment(x: Reader, state: State, node: ast.Assign) -> None:
 
 def annotated(x: Reader, state: State, node: ast.AnnAssign) -> None:
     """a: kind = value."""
+    x.source.insist_on_constants(node)
     if node.value is not None:
         value = kept(x, x.value(state, node.value), node.value)
         x.unless_stopped(state, lambda s: bind(x, s, node.target, value))

@@ -173,9 +173,9 @@ def _bindings(
 ) -> dict[str, Value] | None:
     """The names at the start of the call; None where the arguments do not fit."""
     definition = function.node
-    wanted = parameters(x, definition)
-    given: dict[str, Value] = dict(zip(wanted, arguments, strict=False))
-    if len(arguments) > len(wanted) or given.keys() & keywords.keys() or keywords.keys() - set(wanted):
+    wanted, by_place = parameters(x, definition), [one.arg for one in definition.args.args]
+    given: dict[str, Value] = dict(zip(by_place, arguments, strict=False))
+    if len(arguments) > len(by_place) or given.keys() & keywords.keys() or keywords.keys() - set(wanted):
         raise x.unsupported(node, "a call whose arguments do not fit", "give each parameter one argument")
     given |= keywords
     given = {**dict(function.fixed), **given}

@@ -122,14 +122,15 @@ def contains(x: Reader, state: State, container: Value, item: Value, node: ast.A
     if isinstance(container, Reference):
         return _object_contains(x, state, container, item, node)
     if isinstance(container, str):
-        found = [
-            conjunction(guard, truth(one in container)) for guard, one in alternatives(item) if isinstance(one, str)
-        ]
-        if len(found) == len(alternatives(item)):
-            return disjunction(*found)
+        return x.each(state, item, lambda s, v: _in_text(x, s, container, v, node))
     if isinstance(container, Lazy):
         return x.any_of(state, container, lambda s, v: equals(x, s, v, item, node), node)
-    return x.stop(state, TRUE, "TypeError")
+    return x.mistyped(state, node, container)
+
+
+def _in_text(x: Reader, state: State, container: str, item: Value, node: ast.AST) -> Value:
+    """item in a text."""
+    return truth(item in container) if isinstance(item, str) else x.mistyped(state, node, item)
 
 
 def insist_on_key(x: Reader, item: Value, node: ast.AST) -> None:
@@ -186,7 +187,9 @@ def _order(x: Reader, state: State, operator: ast.cmpop, a: Value, b: Value, nod
         return state.simplified(found)
     if isinstance(a, Reference | Lazy) or isinstance(b, Reference | Lazy):
         raise x.unsupported(node, "the order of lists or sets", "compare their elements")
-    return x.stop(state, TRUE, "TypeError")
+    if isinstance(a, Infinity) or isinstance(b, Infinity):
+        raise x.unsupported(node, "the order of infinity and what is no number", "compare numbers with it")
+    return x.mistyped(state, node, a, b)
 
 
 def precedes(a: Value, b: Value, strict: bool) -> Term | None:

@@ -54,7 +54,7 @@ def _element(x: Reader, state: State, container: Value, index: Value, node: ast.
         raise x.unsupported(node, "an element of a text", "compare texts as a whole")
     if isinstance(container, Named | Closure | Lazy):  # list[int] is a value, and range(2)[0]
         raise x.unsupported(node, "an element of a type, a function or a range", "write a list that has elements")
-    return x.stop(state, TRUE, "TypeError")
+    return x.mistyped(state, node, container)
 
 
 def _field(x: Reader, state: State, container: Record, index: Value, node: ast.AST) -> Value:
@@ -114,10 +114,8 @@ def _certain(entries: tuple[Entry, ...], place: Term) -> bool:
 
 def _whole_index(x: Reader, state: State, index: Value, node: ast.AST) -> Term | None:
     """An index as an integer term."""
-    if isinstance(index, Dead):
-        return None
     if not isinstance(index, Term):
-        x.stop(state, TRUE, "TypeError")
+        x.mistyped(state, node, index)
         return None
     if index.sort == "Real":
         raise x.unsupported(node, "an index that is not declared an integer", "write int(...) around it")
@@ -155,7 +153,9 @@ def key_guards(x: Reader, state: State, content: Mapped, index: Value, node: ast
 def lookup(x: Reader, state: State, container: Reference, index: Value, node: ast.AST) -> Value:
     """dict[key], with the default of a defaultdict or a Counter."""
     content = state.heap[container.address]
-    if not isinstance(content, Mapped) or content.kind == "set":
+    if not isinstance(content, Mapped):
+        raise x.unsupported(node, "this value where a dict is expected", "write a dict")
+    if content.kind == "set":
         return x.stop(state, TRUE, "TypeError")
     found, _ = _kept(x, state, content, index, node)
     here, others = key_guards(x, state, content, index, node)
@@ -227,8 +227,8 @@ def assign(x: Reader, state: State, container: Value, index: Value, value: Value
                 x.each(s, index, partial(_assign_place, x, container=c, value=value, node=node))
         elif isinstance(c, Record):
             raise x.unsupported(node, "a change of a row of the table", "make a new dict")
-        elif not isinstance(c, Dead):
-            x.stop(s, TRUE, "TypeError")
+        else:
+            x.mistyped(s, node, c)
         return DEAD
 
     x.each(state, container, one)

@@ -89,7 +89,7 @@ def _precedes(x: Reader, state: State, old: Value, new: Value, wants_larger: boo
     found = precedes(*((old, new) if wants_larger else (new, old)), True)
     if found is not None:
         return found
-    return DEAD if isinstance(old, Dead) or isinstance(new, Dead) else x.stop(state, TRUE, "TypeError")
+    return x.mistyped(state, node, old, new)
 
 
 def quantifier(wanted: bool) -> Callable[..., Value]:

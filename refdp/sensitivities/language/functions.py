@@ -24,14 +24,16 @@ def arity(x: Reader, arguments: Arguments, keywords: Keywords, counts: range, na
 
 
 def numeric(x: Reader, state: State, value: Value, function: Callable[[State, Term], Value], node: ast.AST) -> Value:
-    """The function of a number; TypeError of anything else."""
+    """The function of a number; TypeError of None, and nothing is said of it for other values, such as texts."""
 
     def one(s: State, v: Value) -> Value:
         if isinstance(v, Term):
             return function(s, v)
         if isinstance(v, Infinity):
             raise x.unsupported(node, "this function of infinity", "compare with it only")
-        return v if isinstance(v, Dead) else x.stop(s, TRUE, "TypeError")
+        if v is not None and not isinstance(v, Dead):
+            raise x.unsupported(node, "this function of what may be no number", "give it numbers only")
+        return x.mistyped(s, node, v)
 
     return x.each(state, value, one)
 

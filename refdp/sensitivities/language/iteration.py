@@ -14,7 +14,7 @@ from refdp.sensitivities.language.operators import LONGEST, holds
 from refdp.sensitivities.language.passes import fold
 from refdp.sensitivities.language.reader import Body, Reader
 from refdp.sensitivities.language.state import State
-from refdp.sensitivities.language.values import DEAD, Cases, Dead, Lazy, Record, Reference, Value
+from refdp.sensitivities.language.values import DEAD, Cases, Lazy, Record, Reference, Value
 
 
 def loop(x: Reader, state: State, value: Value, body: Body, node: ast.AST, ordered: bool = True) -> None:
@@ -52,8 +52,8 @@ def _loop(x: Reader, state: State, value: Value, body: Body, node: ast.AST, orde
         _each(x, state, tuple(key_value(key) for key, _ in value.items), body)
     elif isinstance(value, Reference):
         _object(x, state, value, body, node, ordered)
-    elif not isinstance(value, Dead):
-        x.stop(state, TRUE, "TypeError")
+    else:
+        x.mistyped(state, node, value)
 
 
 def _each(x: Reader, state: State, values: tuple[Value, ...], body: Body) -> None:

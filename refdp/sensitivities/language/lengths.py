@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 
 from refdp.logic.operations import add, whole
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer
+from refdp.logic.terms import ZERO, Term, integer
 from refdp.sensitivities.language.endings import NESTED
 from refdp.sensitivities.language.objects import Block, Entry, Mapped, Piece
 from refdp.sensitivities.language.operators import present_count
 from refdp.sensitivities.language.passes import fold
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
-from refdp.sensitivities.language.values import DEAD, Cases, Dead, Record, Reference, Value
+from refdp.sensitivities.language.values import DEAD, Cases, Record, Reference, Value
 
 
 def length(x: Reader, state: State, value: Value, node: ast.AST) -> Term:
@@ -25,7 +25,7 @@ def length(x: Reader, state: State, value: Value, node: ast.AST) -> Term:
         found = x.each(state, value, lambda s, v: length(x, s, v, node))
         return found if isinstance(found, Term) else ZERO
     if not isinstance(value, Reference):
-        x.stop(state, TRUE if not isinstance(value, Dead) else FALSE, "TypeError")
+        x.mistyped(state, node, value)
         return ZERO
     content = state.heap[value.address]
     if isinstance(content, Mapped):

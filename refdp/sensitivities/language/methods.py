@@ -162,6 +162,8 @@ def update(x: Reader, state: State, value: Value, arguments: Arguments, keywords
     of = state.heap.get(arguments[0].address) if isinstance(arguments[0], Reference) else arguments[0]
     if not isinstance(content, Mapped) or isinstance(of, Mapped | Record) and content.kind == "Counter":
         raise x.unsupported(node, "an update by a dict", "write a loop")
+    if content.kind in ("dict", "defaultdict") and isinstance(of, Mapped) and of.kind == "set":
+        raise x.unsupported(node, "an update of a dict by a set", "write a loop")
     if content.kind in ("dict", "defaultdict"):
         source = Lazy("items", (arguments[0],)) if isinstance(of, Mapped | Record) else arguments[0]
         loop(x, state, source, lambda s, v: _put(x, s, to, v, node), node)

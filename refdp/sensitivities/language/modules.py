@@ -17,7 +17,18 @@ from refdp.sensitivities.language.objects import Listing, Mapped
 from refdp.sensitivities.language.operators import binary, ceiling, truncated
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
-from refdp.sensitivities.language.values import DEAD, Closure, Dead, Lazy, Named, Reference, Value, alternatives
+from refdp.sensitivities.language.values import (
+    DEAD,
+    Cases,
+    Closure,
+    Dead,
+    Lazy,
+    Named,
+    Record,
+    Reference,
+    Value,
+    alternatives,
+)
 
 
 def sqrt(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
@@ -152,6 +163,8 @@ def _bounded(x: Reader, state: State, value: Term, ends: tuple[Value, Value], no
     """min(high, max(low, value)), where None is no bound."""
     low, high = ends
     found: Value = value
+    if isinstance(low, Cases) or isinstance(high, Cases):
+        raise x.unsupported(node, "a bound that may be None", "write one call for each")
     if low is not None:
         found = numeric(x, state, low, lambda s, v: larger(value, v), node)
     if high is None:
@@ -195,6 +208,8 @@ def counter(x: Reader, state: State, arguments: Arguments, keywords: Keywords, n
     if not arguments or arguments[0] is None:
         return found
     inner = arguments[0]
+    if any(one is None or isinstance(one, Record) for _, one in alternatives(inner)):
+        raise x.unsupported(node, "a Counter of this value", "write a Counter of a list")
     content = state.heap.get(inner.address) if isinstance(inner, Reference) else None
     if isinstance(content, Mapped) and content.kind != "set":
         state.heap[found.address] = Mapped("Counter", content.items, None, content.loose)

@@ -69,7 +69,7 @@ def _binary(x: Reader, state: State, operator: ast.operator, a: Value, b: Value,
         raise x.unsupported(node, "arithmetic with an iterator or a function", "write list(...) around it")
     if isinstance(a, str) or isinstance(b, str):
         raise x.unsupported(node, "this operator on text", "compare texts with == only")
-    return x.stop(state, TRUE, "TypeError")
+    return x.mistyped(state, node, a, b)
 
 
 def _lists(x: Reader, state: State, operator: ast.operator, a: Value, b: Value, node: ast.AST) -> Value:
@@ -163,10 +163,8 @@ def _unary(x: Reader, state: State, a: Value, operator: ast.unaryop, node: ast.A
     """-a or +a of one case."""
     if isinstance(a, Infinity) and isinstance(operator, ast.USub | ast.UAdd):
         return Infinity(a.negative != isinstance(operator, ast.USub))
-    if isinstance(a, Dead):
-        return a
     if not isinstance(a, Term):
-        return x.stop(state, TRUE, "TypeError")
+        return x.mistyped(state, node, a)
     if isinstance(operator, ast.USub):
         return negate(a)
     if isinstance(operator, ast.UAdd):

@@ -17,7 +17,7 @@ from refdp.sensitivities.language.concrete.scopes import within_others
 from refdp.sensitivities.language.objects import Object, Piece, Variable
 from refdp.sensitivities.language.source import NotAFold, Source, Unsupported
 from refdp.sensitivities.language.state import State, joined, settled
-from refdp.sensitivities.language.values import DEAD, Cases, Poison, Reference, Unbound, Value, join
+from refdp.sensitivities.language.values import DEAD, Cases, Dead, Poison, Reference, Unbound, Value, join
 from refdp.sensitivities.program import EXCEPTIONS
 
 Action = Callable[[State], None]
@@ -175,11 +175,23 @@ class Reader:
         condition = state.simplified(condition)
         if condition is FALSE:
             return DEAD
+        if exception == "StopIteration" and (self.scopes or len(self.stack) > 1):
+            # A generator makes a RuntimeError of it, map and filter take it for their end, others let it pass.
+            advice = "give next a default, and raise another exception"
+            raise self.unsupported(self.source.tree, "StopIteration within an expression or another function", advice)
         code = choice(condition, integer(EXCEPTIONS.index(exception)), ZERO)
         state.raised = choice(state.has_raised(), state.raised, code)
         if not self.catching and condition is not TRUE:
             state.assume(negation(condition))
         return DEAD
+
+    def mistyped(self, state: State, node: ast.AST, *values: Value) -> Value:
+        """TypeError of numbers, texts, tuples and None, which Python cannot do this with; others are refused."""
+        if any(isinstance(one, Dead) for one in values):
+            return DEAD
+        if not all(one is None or isinstance(one, Term | str | tuple) for one in values):
+            raise self.unsupported(node, "what is done here with a value of this kind", "use numbers, texts and lists")
+        return self.stop(state, TRUE, "TypeError")
 
     def length(self, state: State, value: Value, node: ast.AST) -> Term:
         """How many elements there are."""

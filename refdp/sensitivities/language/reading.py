@@ -104,7 +104,7 @@ def _arguments(x: Reader, state: State) -> dict[str, Value]:
     """The names at the start: the table, and parameters by their declared values, symbols or defaults."""
     tree, declared = x.source.tree, x.declaration
     names = calls.parameters(x, tree)
-    if not names:
+    if not tree.args.args:
         raise x.unsupported(tree, "a function without parameters", "let the first parameter be the list of rows")
     found: dict[str, Value] = {name: Unbound(name) for name in sorted(scope.locals_of(tree))}
     found[names[0]] = Reference(TABLE)

@@ -39,6 +39,15 @@ class Source:
         taken = self.tree.args
         return tuple(one.arg for one in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs))[1:]
 
+    def insist_on_constants(self, node: ast.stmt) -> None:
+        """Unsupported where Python works out a part of the statement, which may raise, that has no place in a reading.
+
+        These are the message of an assert, what an exception is made of, and annotations of a function in a function.
+        """
+        for part in _aside(node):
+            if not isinstance(part, ast.Constant):
+                raise self.unsupported(part, "what is worked out here, beside what is answered,", "write a constant")
+
     def unsupported(self, node: ast.AST, construct: str, instead: str) -> Unsupported:
         """`query.py:12:4: a while loop is not read; write ...`."""
         line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1
@@ -47,6 +56,22 @@ class Source:
     def not_a_fold(self, node: ast.AST, reason: str) -> NotAFold:
         """`query.py:12:4: sorted(rows) needs all rows at once`."""
         return NotAFold(f"{self.path}:{getattr(node, 'lineno', 1)}:{getattr(node, 'col_offset', 0) + 1}: {reason}")
+
+
+def _aside(node: ast.stmt) -> list[ast.AST]:
+    """The parts of a statement that answers do not depend on but for what they raise."""
+    match node:
+        case ast.Assert(msg=ast.expr() as message):
+            return [message]
+        case ast.Raise(exc=ast.Call(_, arguments, keywords)):
+            return [*arguments, *keywords]
+        case ast.AnnAssign(target=ast.Attribute() | ast.Subscript() as target, value=None):
+            return [target]
+        case ast.FunctionDef(args=taken, returns=returned):
+            every = [*taken.posonlyargs, *taken.args, *taken.kwonlyargs, taken.vararg, taken.kwarg]
+            said = [one.annotation for one in every if one is not None]
+            return [one for one in (*said, returned) if one is not None]
+    return []
 
 
 def read_source(target: str) -> Source:

@@ -104,6 +104,7 @@ def passed(x: Reader, state: State, node: ast.Pass) -> None:
 
 def asserted(x: Reader, state: State, node: ast.Assert) -> None:
     """assert condition."""
+    x.source.insist_on_constants(node)
     test = holds(x, state, x.value(state, node.test), node.test)
     x.unless_stopped(state, lambda s: _fail(x, s, negation(test)))
 
@@ -117,18 +118,17 @@ def raised(x: Reader, state: State, node: ast.Raise) -> None:
     """raise Exception(...)."""
     if node.exc is None or node.cause is not None:
         raise x.unsupported(node, "this raise", "write raise ValueError(...)")
+    x.source.insist_on_constants(node)
     what = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
-    for one in node.exc.args if isinstance(node.exc, ast.Call) else ():
-        if not isinstance(one, ast.Constant | ast.JoinedStr):
-            raise x.unsupported(one, "this argument of an exception", "write a text")
     x.stop(state, TRUE, exception_name(x, state, what))
 
 
 def exception_name(x: Reader, state: State, node: ast.expr) -> str:
     """The exception that an expression names."""
     found = x.value(state.cleared(TRUE), node)
-    name = found.path.rpartition(".")[2] if isinstance(found, Named) else ""
-    if name not in EXCEPTIONS[1:]:
+    path = found.path if isinstance(found, Named) else ""
+    name = "StatisticsError" if path == "statistics.StatisticsError" else path
+    if name not in EXCEPTIONS[1:] or path == "StatisticsError":
         raise x.unsupported(node, "this exception", f"use one of {', '.join(EXCEPTIONS[1:-3])}")
     return name
 
@@ -165,6 +165,7 @@ def _handles(x: Reader, state: State, handler: ast.ExceptHandler, thrown: Term) 
 
 def definition(x: Reader, state: State, node: ast.FunctionDef) -> None:
     """A function within the function."""
+    x.source.insist_on_constants(node)
     not_builtin(x, node.name, node)
     if node.decorator_list:
         raise x.unsupported(node, "a decorator", "write a plain function")

@@ -214,6 +214,11 @@ def test_question_of_another_kind_is_refused(kind):
             rules.engine_proves(**data(PROVED[kind], question=data(PROVED[other])["question"]))
 
 
+def number_kind(lower, upper):
+    """The kind of numbers between these bounds, as JSON."""
+    return {"number": {"lower": lower, "upper": upper, "is_integer": False}}
+
+
 @pytest.mark.parametrize(
     ("kind", "key", "value", "reason"),
     [
@@ -221,6 +226,9 @@ def test_question_of_another_kind_is_refused(kind):
         ("sensitivity", "norm", "L3", "is needed"),
         ("sensitivity", "values", {"low": {"number": "1"}}, "not both"),
         ("sensitivity", "assumption", "0.0", "must be a statement"),
+        ("sensitivity", "assumption", "(<= low (/ 1.0 0.0))", "may not divide by 0"),
+        ("sensitivity", "claim", "(/ high (- 2.0 2.0))", "may not divide by 0"),
+        ("sensitivity", "record", number_kind("0.0", "(/ high 0.0)"), "may not divide by 0"),
         ("sensitivity", "symbols", {"low": "Real"}, "."),
         ("program", "claim", "1", "claims, got number 1"),
         ("program", "adjacency", "all", "adjacency must be one of"),

@@ -23,6 +23,7 @@ def bind(run: Run, scope: Scope, node: ast.Assign) -> None:
 
 def annotated(run: Run, scope: Scope, node: ast.AnnAssign) -> None:
     """Bind the target, if there is a value."""
+    run.source.insist_on_constants(node)
     if node.value is not None:
         assign(run, scope, node.target, evaluate(run, scope, node.value), evaluate)
 
@@ -56,6 +57,7 @@ def delete(run: Run, scope: Scope, node: ast.Delete) -> None:
 
 def define(run: Run, scope: Scope, node: ast.FunctionDef) -> None:
     """Bind a function within a function."""
+    run.source.insist_on_constants(node)
     scope.store(node.name, defined(run, scope, node, evaluate))
 
 

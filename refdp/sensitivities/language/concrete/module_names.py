@@ -128,6 +128,8 @@ def imported(node: ast.Import | ast.ImportFrom, name: str) -> Any:
         root = whole.partition(".")[0]
         if root not in MODULES or isinstance(node, ast.ImportFrom) and node.level:
             raise Unclear(f"{whole}, which is not known,")
+        if isinstance(node, ast.Import) and "." in whole:
+            raise Unclear(f"{whole}, which may not be there,")
         if isinstance(node, ast.Import):
             return Module(whole if alias.asname else root)
         return Exceptional("StatisticsError", True) if whole == "statistics.StatisticsError" else Library(whole)

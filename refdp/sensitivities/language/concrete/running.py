@@ -50,6 +50,10 @@ class Run:
                 one = next(walk)
             except StopIteration:
                 return
+            except Raised as raised:
+                if raised.name == "StopIteration":  # map and filter end there, others raise it
+                    raise NoOutcome("StopIteration is raised where elements are asked for") from None
+                raise
             except RecursionError:
                 raise
             except RuntimeError:  # a dict that changed while it is walked through

@@ -77,8 +77,9 @@ def _expression(run: Run, scope: Scope, node: ast.Expr) -> End:
 
 def _raise(run: Run, scope: Scope, node: ast.Raise) -> End:
     """Raise the exception, or again the one that is handled."""
-    if node.exc is None:
-        raise run.unsupported(node, "raise without an exception")
+    run.source.insist_on_constants(node)
+    if node.exc is None or node.cause is not None:
+        raise run.unsupported(node, "this raise, which is more than raise ValueError(...),")
     found = evaluate(run, scope, node.exc)
     if not isinstance(found, Exceptional):
         raise Raised("TypeError")
@@ -86,6 +87,7 @@ def _raise(run: Run, scope: Scope, node: ast.Raise) -> End:
 
 
 def _assert(run: Run, scope: Scope, node: ast.Assert) -> End:
+    run.source.insist_on_constants(node)
     if not run.truth(evaluate(run, scope, node.test)):
         raise Raised("AssertionError")
     return None
