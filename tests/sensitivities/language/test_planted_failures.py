@@ -5,7 +5,6 @@ A place that a reader never looks at is one where Python may raise without its k
 
 import ast
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +20,7 @@ from refdp.sensitivities.language.reading import NotAFold, read_program
 from refdp.sensitivities.language.source import Unsupported, parse_source
 from refdp.sensitivities.program import EXCEPTIONS
 from refdp.sensitivities.records import Number
+from tests.planting import places, planted
 from tests.sensitivities.language.functions_of_numbers import NUMBERS
 from tests.sensitivities.language.running import bounded_result, compiled, really, require
 
@@ -36,34 +36,6 @@ NOT_PLANTED = {
     "MatchClass", "MatchMapping", "MatchValue", "TryStar", "TypeAlias", "TypeVar",
 }  # fmt: skip
 """What stands in no plain function, and patterns and texts, which hold expressions of some kinds alone."""
-
-
-def places(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
-    """Where an expression stands that is looked up: node, field and place in a list."""
-    for node in ast.walk(tree):
-        for field, value in ast.iter_fields(node):
-            for i, one in enumerate(value if isinstance(value, list) else [value]):
-                if isinstance(one, ast.expr) and isinstance(getattr(one, "ctx", ast.Load()), ast.Load):
-                    yield node, field, i if isinstance(value, list) else None
-
-
-def planted(text: str, place: int, what: str) -> tuple[str, tuple[str, str]]:
-    """The text with a failure in one of its places, and what place that is."""
-    tree = ast.parse(text)
-    node, field, i = list(places(tree))[place]
-    found = getattr(node, field)
-    original = found if i is None else found[i]
-    failure = FAILURES[place % len(FAILURES)]
-    new = ast.parse(what.replace("FAILURE", failure), mode="eval").body
-    for inner in ast.walk(new):
-        for name, one in ast.iter_fields(inner):
-            if isinstance(one, ast.Name) and one.id == "ORIGINAL":
-                setattr(inner, name, original)
-    if i is None:
-        setattr(node, field, new)
-    else:
-        found[i] = new
-    return ast.unparse(ast.fix_missing_locations(tree)), (type(node).__name__, field)
 
 
 def by_python(text: str) -> list[tuple[dict[str, Fraction], str]]:
@@ -102,7 +74,7 @@ def outcomes() -> dict[tuple[str, str], list[str]]:
         for place in range(len(list(places(ast.parse(text))))):
             for what in (WHOLE, ON_SOME_TABLES):
                 try:
-                    changed, kind = planted(text, place, what)
+                    changed, kind = planted(text, place, what.replace("FAILURE", FAILURES[place % len(FAILURES)]))
                     compile(changed, "<test>", "exec")
                 except (SyntaxError, ValueError):
                     continue
