@@ -210,3 +210,8 @@ def test_what_lies_far_out_is_possible(family, low, high):
     if family == "discrete_laplace":
         masses = sum(density(wide, Fraction(z), Exact) for z in range(low, high + 1))
         assert abs(masses - below) < CLOSE
+
+
+def test_noise_of_an_infinite_scale_is_not_judged():
+    """It was an error of the fuzzer itself, which such a module ended with."""
+    assert claim(20009126).asked.text

@@ -568,7 +568,7 @@ def samples(way: Way, out: Output, random: Random) -> Iterator[tuple[Any, ...]]:
 def levels(way: Way, place: int) -> Iterator[Any]:
     """A low, a high and a middling value of a draw."""
     (low, high), law = way.limits[place], way.draws[place]
-    scale = law.scale if isinstance(law.scale, Fraction) else Fraction(mpmath.nstr(real(law.scale), 6))
+    scale = scale_of(law)
     far, near = 20 * scale + 10, scale / 7 + Fraction(1, 1009)
     if law.family == "discrete_laplace":
         far, near = Fraction(ceil(far)), Fraction(1)
@@ -588,6 +588,16 @@ def levels(way: Way, place: int) -> Iterator[Any]:
         )
 
 
+def scale_of(law: Any) -> Fraction:
+    """The scale of a draw, or a number near it; Unjudged where it is beyond all numbers."""
+    if isinstance(law.scale, Fraction):
+        return law.scale
+    near = real(law.scale)
+    if not mpmath.isfinite(near):
+        raise Unjudged("noise of a scale that is infinite")
+    return Fraction(mpmath.nstr(near, 6))
+
+
 def cuts(way: Way, slot: Form) -> Iterator[Any]:
     """Values of a slot at which it may be cut into ranges."""
     if not slot.terms:
@@ -595,7 +605,7 @@ def cuts(way: Way, slot: Form) -> Iterator[Any]:
         return
     for place, factor in slot.terms.items():
         law = way.draws[place]
-        scale = law.scale if isinstance(law.scale, Fraction) else Fraction(mpmath.nstr(real(law.scale), 6))
+        scale = scale_of(law)
         for level in (-4, -2, -1, 0, 1, 2, 4):
             step = Fraction(ceil(level * scale)) if law.family == "discrete_laplace" else level * scale
             yield slot.constant + factor * step
