@@ -17,7 +17,7 @@ from refdp.sensitivities.judgement import answer_text, row_text
 from refdp.sensitivities.judging import claim_of
 from refdp.sensitivities.language.source import Source, read_source
 from refdp.sensitivities.machine.arithmetic import machine_arithmetic
-from refdp.sensitivities.machine.function_certificates import Machine
+from refdp.sensitivities.machine.function_certificates import Machine, has_neighbours
 from refdp.sensitivities.machine.judging import MachineVerdict, judge_function
 from refdp.sensitivities.machine.pair import SPECIALS, MachinePair
 from refdp.sensitivities.machine.runs import Runs
@@ -53,6 +53,10 @@ def machine(
     most = DEFAULT_ROWS if maximum_rows is None else maximum_rows
     if not 0 <= minimum_rows <= most:
         raise ValueError(f"rows_at_least must be between 0 and rows_at_most, got {minimum_rows} and {most}")
+    if not has_neighbours(asked.neighbours, minimum_rows, most):
+        raise ValueError(
+            f"rows_at_least and rows_at_most must be such that tables have neighbours, got {minimum_rows} and {most}"
+        )
     found = judge_function(
         source, given, arithmetic, total, cast(Neighbours, asked.neighbours), claimed(asked, given), most, timeout,
         edits=asked.edits, tables=cast(Tables, asked.tables or "lists"), minimum_rows=minimum_rows,

@@ -107,7 +107,7 @@ class Case:
         """The request, its source and its declaration read."""
         source = read_source(asked.target)
         given = declared(asked, source)
-        require_possible(given)
+        require_possible(given, asked.neighbours)
         return cls(asked, source, given, *program_of(source, given), work.spent() + seconds)
 
     @property

@@ -80,7 +80,7 @@ def score_sensitivity(
         raise ValueError(f"the candidate {candidate} must be declared once, got a list and a value or symbol")
     if asked.edits != 1:
         raise ValueError(f"edits must be 1 for scores, got {asked.edits}")
-    require_possible(given)
+    require_possible(given, asked.neighbours)
     wanted = [replace(given, values={**given.values, candidate: one}) for one in listed] or [given]
     return Score(replace(asked, norm="Linf"), source, candidate, tuple(wanted), work.spent() + seconds).judged()
 

@@ -199,6 +199,7 @@ def test_sensitivity_exit_codes_are_of_the_verdict(queries, tmp_path):
         (["{}:mean", "--neighbours", "add_remove", "--bounds", "0", "1", "-k", "0"], "edits must be"),
         (["{}:mean", "--neighbours", "add_remove", "--bounds", "0", "1", "--claim", "f(1)"], "claim must be"),
         (["{}:mean", "--neighbours", "add_remove", "--bounds", "0", "1", "--assume", "n < 0"], "contradiction"),
+        (["{}:mean", "--neighbours", "change_one", "--bounds", "0", "1", "--assume", "n < 1"], "contradiction"),
         (["{}:mean", "--neighbours", "add_remove", "--bounds", "0", "1", "--set", "a"], "set must be NAME=VALUE"),
         (["{}:looping", "--neighbours", "add_remove", "--bounds", "0", "1"], "with is not read"),
         (["{}:mean", "--neighbours", "add_remove", "--bounds", "0", "1", "--arithmetic", "float7"], "float7"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from refdp.logic.asking import satisfiable
 from refdp.logic.operations import at_most
-from refdp.logic.terms import ZERO
+from refdp.logic.terms import ZERO, integer
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.program import ROW
 from refdp.sensitivities.question import SIZE
@@ -13,8 +13,12 @@ SECONDS = 5.0
 """Time to find out."""
 
 
-def require_possible(given: Declaration) -> None:
-    """ValueError where no record, no values of the symbols and no number of rows are as declared."""
-    wanted = (given.assumption, given.record.constraint(ROW), at_most(ZERO, SIZE))
+def require_possible(given: Declaration, neighbours: str) -> None:
+    """ValueError where no record, no values of the symbols and no number of rows are as declared.
+
+    A table in which a row changes has one.
+    """
+    least = integer(1) if neighbours == "change_one" else ZERO
+    wanted = (given.assumption, given.record.constraint(ROW), at_most(least, SIZE))
     if satisfiable("z3", wanted, SECONDS).verdict == "unsat":
         raise ValueError("assume and the bounds must be possible together, got a contradiction")

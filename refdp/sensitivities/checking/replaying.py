@@ -60,7 +60,7 @@ def asked(found: EngineQuestion, solver: str | None, seconds: float) -> Judged:
     """What the solvers say of everything that is to be proved.  KernelError where what is assumed cannot be."""
     claim = claim_in(found)
     try:
-        require_possible(claim.declaration)
+        require_possible(claim.declaration, claim.neighbours)
     except ValueError as error:
         raise KernelError(str(error)) from None
     solvers = SOLVERS if solver in (None, "both") else (str(solver),)

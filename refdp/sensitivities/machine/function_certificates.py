@@ -93,7 +93,13 @@ def question_in(asked: EngineQuestion) -> tuple[Claim, Machine]:
     insist(machine.total != PYTHON_SUM, "a sum must be that of one version of Python")
     insist(not claim.declaration.symbolic and claim.norm == "L1", "parameters must have values, and the norm be L1")
     insist(claim.edits >= 1 and 0 <= machine.minimum_rows <= machine.maximum_rows, "edits and rows must be possible")
+    insist(has_neighbours(claim.neighbours, machine.minimum_rows, machine.maximum_rows), "no two tables are neighbours")
     return claim, machine
+
+
+def has_neighbours(neighbours: str, least: int, most: int) -> bool:
+    """Whether two tables of so many rows are neighbours: of nothing, every bound would be proved."""
+    return least < most if neighbours == "add_remove" else most > 0
 
 
 def restated(asked: EngineQuestion) -> str:
@@ -130,7 +136,7 @@ def asked(found: EngineQuestion, solver: str | None, seconds: float) -> Judged:
     """What the solvers say of the lemmas.  KernelError where what is assumed cannot be."""
     claim, machine = question_in(found)
     try:
-        require_possible(claim.declaration)
+        require_possible(claim.declaration, claim.neighbours)
     except ValueError as error:
         raise KernelError(str(error)) from None
     solvers = SOLVERS if solver in (None, "both") else (str(solver),)

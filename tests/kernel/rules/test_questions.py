@@ -241,6 +241,7 @@ def number_kind(lower, upper):
         ("machine_function", "norm", "L2", "the norm be L1"),
         ("machine_function", "symbols", {"k": "Int"}, "parameters must have values"),
         ("machine_function", "minimum_rows", "101", "must be possible"),
+        ("machine_function", "minimum_rows", "100", "no two tables are neighbours"),
         ("machine_function", "minimum_rows", "-1", "must be possible"),
         ("machine_function", "edits", "0", "must be possible"),
         ("machine_function", "specials", "no", "true or false"),

@@ -190,7 +190,7 @@ def test_edits_between_lists_are_those_of_all_ways_to_edit():
 @pytest.mark.parametrize(
     "more",
     [{"arithmetic": "float63"}, {"norm": "L2"}, {"rows_at_least": 101}, {"rows_at_least": -1}, {"symbol": ["c"]},
-     {"claim": "n"}, {"edits": 0}],
+     {"claim": "n"}, {"edits": 0}, {"rows_at_least": 100, "neighbours": "add_remove"}],
     ids=str,
 )  # fmt: skip
 def test_what_is_not_supported_is_refused_in_one_sentence(judged, more):
