@@ -20,14 +20,14 @@ STEP = 1 if os.environ.get("EVERY_INSTANCE") else 4 if __debug__ else 20
 """Otherwise every fourth of them is tried; under -O, which changes nothing but asserts, every twentieth."""
 
 
-def chances(test: str, count: int = INSTANCES) -> Iterator[Random]:
-    """One generator an instance, the same in every run."""
-    return (Random(f"{test} {i}") for i in range(0, count, STEP))
+def chances(test: str, count: int = INSTANCES, slow: int = 1) -> Iterator[Random]:
+    """One generator an instance, the same in every run; of `slow` ones as many times fewer are tried."""
+    return (Random(f"{test} {i}") for i in range(0, count, STEP * slow if STEP > 1 else 1))
 
 
-def share(count: int) -> int:
+def share(count: int, slow: int = 1) -> int:
     """What of `count` a test may ask for of the instances that are tried."""
-    return count // (2 * STEP) if STEP > 1 else count
+    return count // (2 * STEP * slow) if STEP > 1 else count
 
 
 def random_law(chance: Random, outcomes: Sequence[Any], least: int = 1) -> Law:

@@ -160,7 +160,7 @@ def test_the_best_order_may_be_hardly_above_1_or_far_from_it(rho, epsilon):
         assert high - low < Fraction(1, 10**30)
 
 
-@pytest.mark.parametrize("rho", ["1e-300", "1e-9", "1", "1e7", "1e300"])
+@pytest.mark.parametrize("rho", [pytest.param("1e-300", marks=pytest.mark.long), "1e-9", "1", "1e7", "1e300"])
 def test_the_least_epsilon_is_enclosed_at_every_rho_and_infinite_at_delta_0(rho):
     delta, truth = Fraction(1, 10**6), ConcentratedInfimum(Fraction(rho))
     low, high = truth.bounds("epsilon", delta)
