@@ -1,7 +1,7 @@
 """Dominating pairs of laws (P, Q), each with the law of its privacy loss ln(P(y) / Q(y)) for y drawn from P.
 
 An event between neighbours is dominated by such a pair in each direction: its delta at every epsilon is at most that of
-the pair, however many events are composed (ZDW22 Thm 10).  Lemmas and proofs: docs/how_to/account.md.
+the pair, however many events are composed (ZDW22 Thm 10).  Lemmas and proofs: docs/accounting_proofs.md.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class RenyiCurve:
     """Curves of laws within the bounds, where there are any that are not known as laws."""
     guides: tuple[tuple[float, float], ...]
     """The same and a - 1 as floats: they choose the orders."""
-    engine: str = "Renyi divergences (Lemmas 6.5 to 6.9)"
+    engine: str = "Renyi divergences (Lemmas 6.5 to 6.9, 6.13)"
     trusts: frozenset[str] = frozenset({"Arb"})
 
     def delta(self, epsilon: Fraction) -> Interval:

@@ -217,6 +217,10 @@ def pair_of_selection(norm: str, far: Term, selection: Term) -> Pair:
     return Pair("laplace", (2 * distance / scale,)) if distance > 0 else NOTHING
 
 
+CONTINUOUS = ("exponential", "laplace", "gumbel")
+"""The noise of which Lemma 1.25 speaks: with it there are laws for all real scores."""
+
+
 def is_by_weights(kind: WeightedSelection | FlipSelection | NoisyMax) -> bool:
     """Whether it draws candidates in proportion to e^(score / s); else it adds exponential or Laplace noise of scale s.
 
@@ -230,7 +234,7 @@ def is_by_weights(kind: WeightedSelection | FlipSelection | NoisyMax) -> bool:
         case FlipSelection():
             by_weights, is_known = False, kind.log_flip.at() == -name("gap") / s
         case _:
-            by_weights, is_known = kind.noise == "gumbel", kind.scale.at() == s
+            by_weights, is_known = kind.noise == "gumbel", kind.noise in CONTINUOUS and kind.scale.at() == s
     require(is_known, f"no pair of {kind.stem} is known")
     return by_weights
 

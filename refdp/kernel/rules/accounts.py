@@ -277,7 +277,7 @@ def shape_of(kind: AdditiveNoise, values: Mapping[str, Fraction]) -> tuple[bool,
     s, z, weight = name(others[0]), name("z"), kind.log_weight.at()
     known = {-(z**2) / (2 * s**2): True, -abs(z) / s: False}
     require(len(others) == 1 and weight in known, f"no pair of {kind.stem} is known")
-    scale, step = values[others[0]], values.get("granularity")
+    scale, step = values[others[0]], values["granularity"] if kind.on_grid else None
     require(scale > 0 and (step is None or step > 0), f"scale and granularity of {kind.stem} must be > 0")
     return known[weight], scale, step
 
