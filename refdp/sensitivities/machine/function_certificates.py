@@ -184,6 +184,7 @@ def require_refuted(claim: Claim, machine: Machine, evidence: Json) -> tuple[Mac
         require_row(given.record, row, form, machine.specials)
     least, most = sorted((len(first), len(second)))
     insist(machine.minimum_rows <= least <= most <= machine.maximum_rows, "a table must have as many rows as is said")
+    insist(least > 0 or claim.neighbours != "change_one", "a table in which a row changes must have one")
     apart = machine_edits(first, second, claim.neighbours, claim.tables, claim.edits)
     insist(apart <= claim.edits, f"the tables must be {claim.edits} edits apart, got {apart} or more")
     insist(evaluate(given.assumption, {SIZE: Fraction(least)}) is True, "the assumption must hold of the pair")

@@ -122,7 +122,7 @@ def judge_function(
     machine, moved = machine_arithmetic(arithmetic, total), rational(claim if claim is not None else 1)
     asked = machine_question(source, declaration, machine, neighbours, moved, "L1", edits, tables, specials)
     assumed = asked.counts
-    asked = replace(asked, counts=lambda n: n >= minimum_rows and assumed(n))
+    asked = replace(asked, counts=lambda n: n >= minimum_rows and assumed(n), longest=maximum_rows)
     try:
         if specials:
             raise NotRecognised("no bound is proved where rows may be NaN or infinite")
@@ -134,6 +134,8 @@ def judge_function(
             found = _of_few_rows(found, query, claim, asked, start + seconds - work.spent())
     except NotRecognised as stopped:
         found = _unrecognised(asked, str(stopped), claim, maximum_rows, seconds)
+    if found.pair is not None and not asked.allows(found.pair.first, found.pair.second):
+        raise RuntimeError("a pair of tables has other numbers of rows than it may have")
     return replace(found, trusts=(*found.trusts, *PYTHON.get(found.verdict, ())), seconds=work.spent() - start)
 
 
@@ -200,7 +202,7 @@ def _question(query: Query) -> MachineQuestion | None:
         run, tables = machine_run(quick_sum("naive"), query.form), query.tables
         ends = Fraction(query.lower), Fraction(query.upper)
         return None if query.split else MachineQuestion(
-            run, query.form, *ends, query.neighbours, Fraction(1), tables, edits=query.edits
+            run, query.form, *ends, query.neighbours, Fraction(1), tables, edits=query.edits, longest=query.maximum_rows
         )  # fmt: skip
     if query.order in set(BOUNDS) - {"any", "mixed"} or query.order.startswith("pairwise:"):
         total = quick_sum(query.order)
@@ -208,6 +210,7 @@ def _question(query: Query) -> MachineQuestion | None:
         return MachineQuestion(
             machine_run(algorithms[query.kind], query.form), query.form, query.lower, query.upper, query.neighbours,
             Fraction(1), query.tables, edits=query.edits, counts=lambda n: n >= query.minimum_rows,
+            longest=query.maximum_rows,
         )  # fmt: skip
     return None
 

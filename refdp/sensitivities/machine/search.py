@@ -48,6 +48,14 @@ class MachineQuestion:
     """The values that rows are made of; the telling ones of the format between the bounds if there are none."""
     counts: Callable[[int], bool] = any_number
     """Whether the smaller table may have so many rows."""
+    longest: int | None = None
+    """Most rows of either table."""
+
+    def allows(self, first: Runs, second: Runs) -> bool:
+        """Whether both tables have as many rows as they may; a table in which a row changes has one."""
+        least, most = sorted((len(first), len(second)))
+        within = self.longest is None or most <= self.longest
+        return within and self.counts(least) and (least > 0 or self.changes != "change_one")
 
     def pair(self, candidate: Candidate) -> MachinePair:
         """The two tables, run."""
@@ -131,7 +139,7 @@ def _of_size(
         if work.spent() >= end:
             return
         first, second = candidate.tables()
-        if not question.counts(min(len(first), len(second))):
+        if not question.allows(first, second):
             continue
         outcomes = [_known(question, table, known) for table in (first, second)]
         if outcomes[0] is not None and outcomes[1] is not None:
@@ -162,7 +170,7 @@ def smallest(question: MachineQuestion, candidate: Candidate, end: float) -> Mac
                 pair = question.pair(smaller)
             except (NoOutcome, NotRational):
                 continue
-            if pair.refutes and question.counts(min(len(pair.first), len(pair.second))):
+            if pair.refutes and question.allows(pair.first, pair.second):
                 candidate, best, improved = smaller, pair, True
                 break
     return best
