@@ -181,9 +181,10 @@ def neighbours(rows: list[Any], claim: Mapping[str, Any]) -> Iterator[tuple[list
     for size in range(MOST_ROWS + 1):
         for table in product(rows[:6], repeat=size):
             first = list(table)
-            yield first, first
-            if claim["tables"] == "multisets" and size > 1:
-                yield first, first[::-1]
+            if size > 0 if claim["neighbours"] == "change_one" else count > 1:
+                yield first, first
+                if claim["tables"] == "multisets" and size > 1:
+                    yield first, first[::-1]
             if count < 1:
                 continue
             if claim["neighbours"] == "add_remove":
@@ -211,7 +212,8 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "=": lambda a, *b: all(a == x for x in b), "<": lambda a, b: a < b, "<=": lambda a, b: a <= b,
     ">": lambda a, b: a > b, ">=": lambda a, b: a >= b, "+": lambda *a: sum(a), "*": lambda *a: math.prod(a),
     "-": lambda a, *b: a - sum(b) if b else -a, "/": lambda a, b: Fraction(a) / b, "ite": lambda a, b, c: b if a else c,
-    "to_real": lambda a: a, "to_int": math.floor, "distinct": lambda a, b: a != b, "xor": lambda a, b: a != b,
+    "root": lambda a: Fraction(math.isqrt(int(a * 10**80)), 10**40), "to_real": lambda a: a,
+    "to_int": math.floor, "distinct": lambda a, b: a != b, "xor": lambda a, b: a != b,
 }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ import functools
 import itertools
 import json
 import math
+import operator
 import os
 import resource
 import statistics
@@ -283,15 +284,13 @@ class Relation:
         return reached
 
     def holds(self, first: Table, second: Table) -> bool:
-        """Whether two tables are within so many edits, by the number of rows that must come, go or change."""
-        if self.in_any_order:
-            common = sum((collections.Counter(first) & collections.Counter(second)).values())
-            if self.neighbours == "change_one":
-                return len(first) == len(second) and len(first) - common <= self.edits
-            return len(first) + len(second) - 2 * common <= self.edits
+        """Whether one to so many edits lead from one to the other, by how many rows must come, go or change."""
+        common = sum((collections.Counter(first) & collections.Counter(second)).values())
         if self.neighbours == "change_one":
-            return len(first) == len(second) and sum(a != b for a, b in zip(first, second, strict=True)) <= self.edits
-        return edit_distance(first, second) <= self.edits
+            changed = len(first) - common if self.in_any_order else sum(map(operator.ne, first, second))
+            return 0 < len(first) == len(second) and changed <= self.edits
+        apart = len(first) + len(second) - 2 * common if self.in_any_order else edit_distance(first, second)
+        return apart <= self.edits and (apart > 0 or self.edits > 1)
 
     def pairs(self, rows: Sequence[str], largest: int) -> Iterator[tuple[Table, Table]]:
         """All pairs of tables within so many edits that have no more rows than the largest."""
@@ -301,7 +300,7 @@ class Relation:
             elif first == tuple(sorted(first)):
                 orders = set(itertools.permutations(first))
                 for other in {tuple(sorted(one)) for one in self.within(first, rows, largest)}:
-                    if first <= other:
+                    if first < other or first == other and self.holds(first, other):
                         yield from itertools.product(orders, set(itertools.permutations(other)))
 
 

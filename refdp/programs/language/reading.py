@@ -17,6 +17,7 @@ from refdp.programs.language.literals import insist_on_one_type
 from refdp.programs.language.module import Module, module
 from refdp.programs.language.normal import normal
 from refdp.programs.language.parameters import Signature, signature
+from refdp.programs.language.released_kinds import insist_on_one_kind
 from refdp.programs.language.tidying import tidy
 from refdp.programs.language.uses import list_uses
 from refdp.programs.language.values import special
@@ -105,6 +106,7 @@ def _program(function: ast.FunctionDef, home: Module) -> Program:
     body = normal(function, home, found.data.name)
     made = claims(function, home, found)
     statements_read = tidy(_read(function, body, home, found), found.data)
+    insist_on_one_kind(function, statements_read)
     return Program(
         function.name,
         found.data,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from fractions import Fraction
 
 from refdp.logic.evaluation import evaluate
@@ -58,12 +58,13 @@ def edits_apart(first: Sequence[Record], second: Sequence[Record], neighbours: N
     return len(first) + len(second) - 2 * common
 
 
-def may_be_neighbours(first: Sequence[object], second: Sequence[object], neighbours: Neighbours) -> bool:
-    """Whether tables that few edits make alike are neighbours at all: the claim says nothing of others.
+def are_within(edits: int, apart: int, first: Sized, neighbours: Neighbours) -> bool:
+    """Whether tables that are so many edits apart are neighbours, or are within `edits` of them.
 
-    A row is changed, perhaps into itself, where there is one; a row is added or removed where the tables differ.
+    A row is changed, perhaps into an equal one, where there is one.  To add or remove a row makes another table, of
+    which an order of the same rows is none; to add one and remove it takes two edits.
     """
-    return bool(first) if neighbours == "change_one" else list(first) != list(second)
+    return apart <= edits and (len(first) > 0 if neighbours == "change_one" else apart > 0 or edits > 1)
 
 
 def _in_both(first: Sequence[Record], second: Sequence[Record]) -> int:

@@ -14,7 +14,7 @@ from refdp.logic.terms import Term, Value
 from refdp.sensitivities.checking.certificate import Claim, Tried, claim_of, question_text, tables_of
 from refdp.sensitivities.checking.encoding import invariants_of
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, LENGTH, OTHER, ROWS, Invariants, first, second
-from refdp.sensitivities.checking.pairs import edits_apart, is_too_far, may_be_neighbours, records, sized
+from refdp.sensitivities.checking.pairs import are_within, edits_apart, is_too_far, records, sized
 from refdp.sensitivities.checking.possible import require_possible
 from refdp.sensitivities.checking.verifying import READING, SOLVERS, Judged, verify
 from refdp.sensitivities.described import moves
@@ -118,8 +118,8 @@ def require_refuted(claim: Claim, tried: Tried) -> None:
     insist(max(len(tried.first), len(tried.second)) <= MOST_ROWS, f"a table must have at most {MOST_ROWS} rows")
     tables = [records(claim.declaration.record, rows, known) for rows in (tried.first, tried.second)]
     apart = edits_apart(tables[0], tables[1], claim.neighbours, claim.tables)
-    insist(apart <= claim.edits, f"the tables must be {claim.edits} edits apart, got {apart}")
-    insist(may_be_neighbours(tables[0], tables[1], claim.neighbours), "a table has no neighbour without a row")
+    near = are_within(claim.edits, apart, tables[0], claim.neighbours)
+    insist(near, f"the tables must be neighbours, {claim.edits} edits apart, got {apart}")
     values = sized(known, *tables)
     insist(evaluate(claim.declaration.assumption, values) is True, "the assumption must hold of the pair")
     answers = answers_of(claim, tried)

@@ -104,7 +104,8 @@ Rows = tuple[MachineRow | None, MachineRow | None]
 def _edited(base: Candidate, changed: Sequence[Rows], changes: Changes, may_reorder: bool) -> Iterator[Candidate]:
     """The base with each edit at each place; and with the runs of the second table turned round."""
     runs_ = len(base.shared)
-    if (changes == "reorder" or may_reorder) and runs_ > 1:
+    is_near = changes == "reorder" or may_reorder and (changes == "change_one" or base.edits > 1)
+    if is_near and runs_ > 1:
         yield replace(base, order=tuple(reversed(range(runs_))))
     if changes == "reorder":
         return

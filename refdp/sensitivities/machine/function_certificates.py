@@ -19,6 +19,7 @@ from refdp.logic.strict_json import Json, entries, insist, items, loaded, text_o
 from refdp.logic.terms import is_number, number
 from refdp.sensitivities.checking.certificate import QUESTION, Claim, claim_of, question_json
 from refdp.sensitivities.checking.encoding import value_json, value_of
+from refdp.sensitivities.checking.pairs import are_within
 from refdp.sensitivities.checking.possible import require_possible
 from refdp.sensitivities.checking.replaying import INTERPRETER
 from refdp.sensitivities.checking.verifying import READING, Judged
@@ -184,9 +185,9 @@ def require_refuted(claim: Claim, machine: Machine, evidence: Json) -> tuple[Mac
         require_row(given.record, row, form, machine.specials)
     least, most = sorted((len(first), len(second)))
     insist(machine.minimum_rows <= least <= most <= machine.maximum_rows, "a table must have as many rows as is said")
-    insist(least > 0 or claim.neighbours != "change_one", "a table in which a row changes must have one")
     apart = machine_edits(first, second, claim.neighbours, claim.tables, claim.edits)
-    insist(apart <= claim.edits, f"the tables must be {claim.edits} edits apart, got {apart} or more")
+    near = are_within(claim.edits, apart, first, claim.neighbours)
+    insist(near, f"the tables must be neighbours, {claim.edits} edits apart, got {apart} or more")
     insist(evaluate(given.assumption, {SIZE: Fraction(least)}) is True, "the assumption must hold of the pair")
     run = user_run(parse_source(claim.source, claim.function), given, machine_arithmetic(form.name, machine.total))
     one, other = (run(Runs(tuple((row, 1) for row in table))) for table in (first, second))

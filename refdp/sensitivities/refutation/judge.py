@@ -9,7 +9,7 @@ from fractions import Fraction
 from refdp.logic.evaluation import NotRational
 from refdp.logic.terms import Term, Value
 from refdp.provers import work
-from refdp.sensitivities.checking.pairs import may_be_neighbours
+from refdp.sensitivities.checking.pairs import are_within
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.answers import Answer, distance
 from refdp.sensitivities.language.concrete.failures import NoOutcome
@@ -121,7 +121,7 @@ class Judge:
         between = edits_between(first, second, self.neighbours, self.tables)
         values = self.values(parameters, size)
         records = {keys([record]): record for record in (*first, *second)}.values()
-        if between is None or between > self.edits or not may_be_neighbours(first, second, self.neighbours):
+        if between is None or not are_within(self.edits, between, first, self.neighbours):
             return None
         if not all(belongs(record, self.declaration.record, values) for record in records):
             return None

@@ -216,7 +216,7 @@ def test_the_alignment_for_one_adjacency_does_not_prove_another() -> None:
         ("yield True", "yield x + laplace(4 * N / epsilon)"),
         ("T + laplace(2 / epsilon)", "T"),
         (">= threshold", ">= T"),
-        ("yield False", "yield x"),
+        ("yield False", "yield x > 0"),
         ("x + laplace(4 * N / epsilon)", "2 * x + laplace(4 * N / epsilon)"),
         ("x + laplace(4 * N / epsilon)", "x"),
     ],

@@ -183,13 +183,12 @@ def test_sum_of_python_is_written_as_what_it_is_in_this_version(folder):
         ("loop", {**ADD, "claim": "1.1", "assume": "n >= 5"}),
         ("summed", {**ADD, "claim": "1.1", "assume": "n == 5"}),
         ("mean", {**WHOLE, "neighbours": "change_one", "claim": "101", "arithmetic": "float32"}),
-        ("loop", {**ADD, "claim": "1.1", "rows_at_least": 100}),
         ("first", {"records": "true | false", "neighbours": "add_remove", "claim": "1/4", "arithmetic": "float64"}),
     ],
     ids=str,
 )
 def test_what_no_rule_about_queries_says_is_a_question(function, words, folder):
-    """Bounds below 0, assumptions, quotients of ints in float32, tables of one size, rows that no domain has."""
+    """Bounds below 0, assumptions, quotients of ints in float32, rows that no domain has."""
     found, content = asked(folder, function, **words)
     again = checked(folder, content)
     assert (again["verdict"], again["trusts"]) == (found["verdict"], found["trusts"])
