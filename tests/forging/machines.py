@@ -140,7 +140,7 @@ def of_sum(content: Mapping[str, Any]) -> tuple[Truth, str]:
     """Whether a bound of a sum or mean of floats holds: the usual bound of any order is less, or tables are tried."""
     kind, order, form = content["kind"], content["order"], content["arithmetic"]
     lower, upper, bound = Fraction(content["lower"]), Fraction(content["upper"]), Fraction(content["bound"])
-    most, count = content["maximum_rows"], content["edits"]
+    most, count = content["maximum_rows"], int(content["edits"])
     largest = max(abs(lower), abs(upper))
     least = max(content["minimum_rows"], 1)
     move = upper - lower if content["neighbours"] == "change_one" else largest
