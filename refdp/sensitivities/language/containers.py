@@ -270,9 +270,18 @@ def assign_key(x: Reader, state: State, container: Reference, index: Value, valu
     items, loose = dict(content.items), content.loose
     for guard, key in keys:
         present, old = items.get(key, (FALSE, DEAD))
+        is_new = present is not TRUE and content.kind != "set"
+        if is_new and x.spelt.setdefault(key, spelt(key)) != spelt(key):
+            advice = "write it in one way everywhere"
+            raise x.unsupported(node, "a new key that equals another, such as True and 1,", advice)
         loose = loose or _reordered(items, key, guard, len(keys))
         items[key] = (disjunction(present, guard), join(guard, value, old))
     state.heap[container.address] = Mapped(content.kind, items, content.default, loose, content.frozen)
+
+
+def spelt(key: Hashable) -> str:
+    """How a key is told apart from equal ones of another type where the answer is printed."""
+    return f"({', '.join(map(spelt, key))})" if isinstance(key, tuple) else str(key)
 
 
 def _reordered(items: dict[Hashable, tuple[Term, Value]], key: Hashable, guard: Term, count: int) -> bool:

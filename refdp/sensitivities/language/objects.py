@@ -68,7 +68,7 @@ class Mapped:
     items: Mapping[Hashable, Present]
     default: Default = None
     loose: bool = False
-    """Whether the order of the keys depends on the rows."""
+    """Whether the order of the keys, or how an equal key is spelt, depends on the rows."""
     frozen: str = ""
 
 
@@ -121,7 +121,8 @@ def _mapped(condition: Term, yes: Mapped, no: Mapped) -> Mapped:
     """Keys of either side; their order is known where one side only has further keys at its end."""
     keys, others = list(yes.items), list(no.items)
     shorter = min(len(keys), len(others))
-    loose = yes.loose or no.loose or keys[:shorter] != others[:shorter]
+    spelt, otherwise = (list(map(repr, some[:shorter])) for some in (keys, others))  # 1 is True, but not as a label
+    loose = yes.loose or no.loose or spelt != otherwise
     items = {}
     for key in dict.fromkeys((*keys, *others)):
         here, value = yes.items.get(key, (FALSE, DEAD))

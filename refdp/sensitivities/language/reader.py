@@ -6,7 +6,7 @@ What each kind of expression, statement and call means stands in tables that `re
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -57,6 +57,8 @@ class Reader:
     """How many try statements are around."""
     positions: dict[Term, Callable[[tuple[Piece, ...]], Value | None]] = field(default_factory=dict)
     """Counters that run over the places of a table: what stands there in it, or in a list of one element per row."""
+    spelt: dict[Hashable, str] = field(default_factory=dict)
+    """How each key of a dict was written where it first stood."""
 
     def token(self) -> int:
         """A number that was not used before."""

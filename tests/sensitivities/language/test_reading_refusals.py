@@ -94,6 +94,18 @@ REFUSED = {
         5,
         "append",
     ),
+    "key that is spelt in two ways": (
+        "def f(rows):\n    d = {}\n    if len(rows) > 2:\n        d[1] = 3\n    d[True] = 4\n    return d",
+        5,
+        5,
+        "in one way",
+    ),
+    "key that is spelt in two ways in two dicts": (
+        "def f(rows):\n    if len(rows) > 1:\n        return {1: 2}\n    return {True: 2}",
+        4,
+        12,
+        "in one way",
+    ),
     "closure over names": (
         "def f(rows):\n    k = 1\n    def g(x):\n        return x + k\n    return g(1)",
         5,
