@@ -67,7 +67,7 @@ def test_derived_theorems_are_true():
     """Thousands of rules tried on what was derived before, with data around what is just right; the neighbours are
     tables of at most two rows, numbers below 3, and a window of the grid."""
     made, refused = Counter(), Counter()
-    for chance in chances("derivations", 60):
+    for chance in chances("derivations", 90):
         kinds, claims = mechanisms(chance)
         part = row_map("part_of", "finite(2)", "category(2)", {r: chance.randint(-1, 1) for r in range(2)})
         same = row_map("same", "finite(2)", "finite(2)", {r: chance.randint(0, 1) for r in range(2)})
