@@ -48,8 +48,18 @@ def signature(function: ast.FunctionDef) -> Signature:
     first, *others = [*found.posonlyargs, *found.args, *found.kwonlyargs]
     data = _data(first, function)
     length = next((one.arg for one in others if one.arg == LENGTH.value and data.is_list), None)
+    if length is not None and length in _with_defaults(found):  # Python would take it, whatever the number of elements
+        raise Refusal(function, "a default of n, which is the number of elements", "call it size, or leave it out")
     public = {one.arg: _public(one, data) for one in others}
     return Signature(data, public, conjunction(*(_assumed(term) for term in public.values())), length)
+
+
+def _with_defaults(taken: ast.arguments) -> frozenset[str]:
+    """The parameters that have a default."""
+    by_place = [*taken.posonlyargs, *taken.args]
+    found = by_place[len(by_place) - len(taken.defaults) :]
+    found += [one for one, value in zip(taken.kwonlyargs, taken.kw_defaults, strict=True) if value is not None]
+    return frozenset(one.arg for one in found)
 
 
 def _data(first: ast.arg, function: ast.FunctionDef) -> Data:

@@ -7,7 +7,9 @@ import pytest
 
 from refdp.logic.evaluation import evaluate
 from refdp.logic.terms import variables
+from refdp.programs.language.errors import Unsupported
 from refdp.programs.language.parameters import Signature, signature
+from refdp.programs.language.reading import program_in
 
 
 def read(text: str) -> Signature:
@@ -62,3 +64,11 @@ USES = {
 def test_data_without_a_type_are_a_list_where_they_are_used_as_one(body: str) -> None:
     """It is their own use that counts, and a function of lists, of nothing else."""
     assert read(f"def f(x, y):\n    {body}\n").data.is_list == USES[body]
+
+
+@pytest.mark.parametrize("heading", ["q, epsilon, n=1", "q: list, n: int = 2, epsilon=1", "q, epsilon, *, n=1"])
+def test_the_number_of_elements_has_no_default(heading):
+    """Python would take the default, and the claim was read with the number of elements in its place."""
+    text = f'@claim(epsilon="n*epsilon", adjacency=ALL)\ndef f({heading}):\n    return sum(q) + laplace(1 / epsilon)\n'
+    with pytest.raises(Unsupported, match="a default of n, which is the number of elements"):
+        program_in("from refdp.programs import *\n" + text, "file.py", "f")
