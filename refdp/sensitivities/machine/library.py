@@ -1,7 +1,8 @@
 """Library functions of machine numbers, by full name: `sum`, and those of math, statistics and numpy.
 
-For float64 the functions of math and statistics are the running Python's own.  For narrow formats a function of math
-is what float64 gives, rounded once more; `statistics` speaks of Python's numbers only, and is not offered.
+For float64 the functions of math and statistics are the running Python's own.  Of a number of a narrow format those of
+math that answer with a float answer with a float64, which is no number of the format: they have no outcome there, and
+`statistics`, which speaks of Python's numbers only, is not offered.
 """
 
 from __future__ import annotations
@@ -33,15 +34,40 @@ FROM_INTS = ("naive", "python3.11", "python3.12")
 def library(form: Format, total: str) -> Mapping[str, Function]:
     """The functions for numbers of the format, with `sum` as named."""
     found: dict[str, Function] = {**_builtins(form, total), **numpy_functions()}
-    for name in (*REAL, *WHOLE):
+    for name in REAL:
+        found[f"math.{name}"] = _of_pythons_own(getattr(math, name), name)
+    for name in WHOLE:
         found[f"math.{name}"] = of_floats(getattr(math, name))
     for name in INTEGER:
         found[f"math.{name}"] = _small(getattr(math, name))
-    found["math.fsum"] = lambda values: _summed("fsum", values, 0)
+    found["math.fsum"] = _fsum
     found["math.prod"] = lambda values, *, start=1: _product(values, start)
     if form == FLOAT64:
         found |= {f"statistics.{name}": getattr(statistics, name) for name in STATISTICS}
     return found
+
+
+def _of_pythons_own(function: Function, name: str) -> Function:
+    """A function of floats that answers with a float64."""
+
+    def result(*values: Any) -> Any:
+        _insist_on_pythons_own(values, name)
+        return of_floats(function)(*values)
+
+    return result
+
+
+def _fsum(values: Sequence[Any]) -> Any:
+    """math.fsum."""
+    everything = list(values)
+    _insist_on_pythons_own(everything, "fsum")
+    return _summed("fsum", everything, 0)
+
+
+def _insist_on_pythons_own(values: Sequence[Any], name: str) -> None:
+    """NoOutcome of numbers of a narrow format."""
+    if any(isinstance(value, Narrow) for value in values):
+        raise NoOutcome(f"math.{name} of a narrow float is a float64")
 
 
 def _summed(name: str, values: Sequence[Any], start: Any) -> Any:

@@ -16,7 +16,7 @@ from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.machine.adjusted import Kind
 from refdp.sensitivities.machine.declared_ranges import Row, default_ranges, parameter_ranges, row_ranges
-from refdp.sensitivities.machine.formats import FLOAT32, FLOAT64, Format, IntegerFormat
+from refdp.sensitivities.machine.formats import FLOAT32, FLOAT64, FloatFormat, Format, IntegerFormat
 from refdp.sensitivities.machine.loop_paths import Body, Path
 from refdp.sensitivities.machine.ranges import NotRecognised, Range, Ranges
 
@@ -145,6 +145,8 @@ class _Reader:
             case ast.Call(ast.Attribute(ast.Name(name), act), [argument], []):
                 match self.modules.get(name), act:
                     case "math", "fsum":
+                        if isinstance(self.ranges.form, FloatFormat) and self.ranges.form != FLOAT64:
+                            raise NotRecognised(f"line {node.lineno}: math.fsum of a narrow float is a float64")
                         return Recognised("sum", "fsum", self.added(argument))
                     case "numpy", "sum" | "mean":
                         return self._of_array(argument, "sum" if act == "sum" else "mean")

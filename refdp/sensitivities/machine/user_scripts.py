@@ -8,13 +8,33 @@ from fractions import Fraction
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.machine import library
 from refdp.sensitivities.machine.arithmetic import MachineArithmetic
-from refdp.sensitivities.machine.formats import FLOAT64, Format, IntegerFormat
+from refdp.sensitivities.machine.formats import FLOAT64, FloatFormat, Format, IntegerFormat
 from refdp.sensitivities.machine.narrow import Narrow
 from refdp.sensitivities.machine.pair import MachinePair
 from refdp.sensitivities.machine.scripts import imports, number_type, total_text
 from refdp.sensitivities.machine.user_runs import concrete
 from refdp.sensitivities.records import Concrete, Fields, Kind, Missing, Number
 
+ITSELF = """function = runpy.run_path({path!r})[{name!r}]
+"""
+OF_THE_FORMAT = """
+
+class OfTheFormat(ast.NodeTransformer):
+    def visit_Constant(self, node):
+        return ast.Call(ast.Name("_T", ast.Load()), [node], []) if type(node.value) is float else node
+
+    def visit_MatchValue(self, node):
+        return node
+
+
+# A number with a point, and what float(...) makes, is of the format, as everything else is.
+with open({path!r}, encoding="utf-8") as file:
+    tree = ast.fix_missing_locations(OfTheFormat().visit(ast.parse(file.read())))
+names = {{"__name__": "query", "_T": T, "float": T}}
+exec(compile(tree, {path!r}, "exec"), names)
+function = names[{name!r}]
+"""
+"""How the function is read: as it stands, or with its numbers of a format that Python has none of."""
 REPLACED = """
 
 def summed(rows, start=0):
@@ -95,8 +115,10 @@ def user_script(
     kind, written = number_type(form)
     total = replaced(arithmetic.total, form)
     given = [f"{name!r}: {value_text(value, None, form, written)}" for name, value in values.items()]
-    lines = ["import math", "import runpy", "from fractions import Fraction", *imports(kind + total), f"T = {kind}"]
-    lines.append(f"function = runpy.run_path({source.path!r})[{source.name!r}]")
+    is_narrow = isinstance(form, FloatFormat) and form != FLOAT64
+    read = (OF_THE_FORMAT if is_narrow else ITSELF).format(path=source.path, name=source.name)
+    lines = ["import ast" if is_narrow else "import runpy", "import math", "from fractions import Fraction"]
+    lines += [*imports(kind + total), f"T = {kind}", read.rstrip("\n")]
     lines.append(f"values = {{{', '.join(given)}}}")
     for name, table in (("x", pair.first), ("y", pair.second)):
         texts = [(value_text(concrete(record, row, form), record, form, written), count) for row, count in table.parts]

@@ -175,6 +175,10 @@ def test_what_a_user_function_adds_stays_in_the_range_that_was_read(name, form):
     if declaration is PEOPLE:
         return
     source = parse_source(text, "f")
+    if form == FLOAT16 and "fsum" in text:
+        with pytest.raises(NotRecognised, match="fsum of a narrow float"):
+            recognised(source, declaration, form, "naive")
+        return
     found = recognised(source, declaration, form, "naive").added
     run = user_run(source, declaration, machine_arithmetic(form.name, "naive"))
     wide = [Fraction(i, 8) for i in range(-400, 1601, 37)]

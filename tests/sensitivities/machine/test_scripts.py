@@ -4,9 +4,11 @@ import contextlib
 import io
 import random
 from fractions import Fraction
+from importlib.util import find_spec
 
 import pytest
 
+import refdp
 from refdp.logic import terms
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import read_source
@@ -142,3 +144,39 @@ def test_a_clamped_sum_lets_nan_through_where_rows_may_be_nan(tmp_path, form):
     text = user_script(source, UNIT, {}, arithmetic, pair)
     assert "nan" in text
     assert "differences: infinite" in printed(text)
+
+
+BODIES = {
+    "literals that clamp": "sum(min(max(x, 0.1), 0.7) for x in rows)",
+    "a literal that is returned": "0.7 if rows else 0",
+    "literals that are added": "sum(0.1 for x in rows)",
+    "a quotient of literals": "sum(x * (0.1 / 0.3) for x in rows)",
+    "a number that is made": "sum(float(1) * x + float('0.1') for x in rows)",
+    "a default": "sum(min(x, cap) for x in rows)",
+}
+OF_MATH = ("fsum(rows)", "sqrt(sum(rows))", "exp(sum(rows))", "fabs(sum(rows))", "hypot(sum(rows), 1.0)")
+
+
+@pytest.mark.parametrize("form", ["float64", "float32", "float16", "bfloat16"])
+@pytest.mark.parametrize("body", BODIES.values(), ids=list(BODIES))
+def test_script_prints_what_the_verdict_says_of_numbers_that_the_source_writes(body, form, tmp_path):
+    """In a narrow format they were of the format for the verdict, and Python's own for the script."""
+    (tmp_path / "q.py").write_text(f"def f(rows, cap=0.7):\n    return {body}\n")
+    asked = {"bounds": (0, 1), "arithmetic": form, "sum": "naive", "claim": "1/1000", "rows_at_most": 4, "timeout": 5}
+    found = refdp.sensitivity(f"{tmp_path / 'q.py'}:f", "add_remove", certificates=tmp_path, **asked)
+    assert found["verdict"] == "REFUTED"
+    if form == "bfloat16" and find_spec("ml_dtypes") is None:
+        return
+    differences = printed(found["pair"]["script"]).splitlines()[-1].removeprefix("differences: ")
+    assert differences == found["pair"]["distance"]
+
+
+@pytest.mark.parametrize("form", ["float32", "float16"])
+@pytest.mark.parametrize("body", OF_MATH)
+def test_what_math_makes_of_narrow_floats_is_not_judged(body, form, tmp_path):
+    """It is a float64: math.fsum of float32 was REFUTED for a rounding that Python does not make."""
+    (tmp_path / "q.py").write_text(f"import math\ndef f(rows):\n    return math.{body}\n")
+    asked = {"bounds": (0, 60000), "arithmetic": form, "sum": "naive", "rows_at_most": 3, "timeout": 5}
+    for claim in ("0", "60000"):
+        found = refdp.sensitivity(f"{tmp_path / 'q.py'}:f", "add_remove", certificates=tmp_path, claim=claim, **asked)
+        assert (found["verdict"], found["pair"]) == ("UNKNOWN", None)
