@@ -78,8 +78,7 @@ class Mode:
                 asked, self.arithmetic, self.total, maximum_rows=self.maximum_rows, minimum_rows=self.minimum_rows,
                 timeout=timeout, specials=self.specials, certificates=certificates,
             )  # fmt: skip
-        if asked.claim is not None:
-            raise ValueError(f"claim must be left out at one table and for smooth bounds, got {asked.claim}")
+        insist_on_no_more(asked, is_statistic=self.statistic is not None)
         if self.is_smooth:
             return self.smoothed(asked, certificates, timeout)
         return local_sensitivity.local(asked, self.at or "", timeout)
@@ -93,3 +92,14 @@ class Mode:
             return local_sensitivity.own(asked, self.smooth_bound, beta, timeout)
         empty = None if self.empty is None else written(self.empty, "empty")
         return local_sensitivity.smooth(self.statistic or "", asked, self.at or "", beta, empty, certificates, timeout)
+
+
+def insist_on_no_more(asked: Request, is_statistic: bool) -> None:
+    """ValueError where something is said that a question about one table, or about smooth bounds, does not look at."""
+    edits = None if asked.edits == 1 else asked.edits
+    said = {"claim": asked.claim, "edits": edits, "tables": asked.tables, "assume": asked.assume}
+    if is_statistic:
+        norm = None if asked.norm == "L1" else asked.norm
+        said |= {"norm": norm, "set": ", ".join(asked.values) or None, "symbol": ", ".join(asked.symbols) or None}
+    for name in (name for name, value in said.items() if value is not None):
+        raise ValueError(f"{name} must be left out at one table and for smooth bounds, got {said[name]}")

@@ -41,7 +41,7 @@ PAIRS = {"pair": "", "rising": "a score rises", "falling": "a score falls"}
 """What can hold two tables, and what they show."""
 LONG = 24
 """From so many characters on an exact number is shown by its decimals; --json has it in full."""
-NUMBERS = ("bound", "ideal", "lower", "local")
+NUMBERS = ("bound", "ideal", "lower", "local", "local_at_most")
 """Facts that are one exact number."""
 
 

@@ -224,11 +224,9 @@ def size_of(random: Random, constants: Constants, longest: int, from_text: bool)
 
 def parameters(asked: Question, random: Random, constants: Constants, size: int, from_text: bool) -> dict[str, Any]:
     """A value of every public parameter, as the function sees it."""
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {} if asked.length is None else {asked.length: size}
     for name, sort in asked.parameters.items():
-        if name == asked.length:
-            found[name] = size
-        elif name in asked.given:
+        if name in asked.given:
             value = Fraction(decimal_value(asked.given[name], {}))
             found[name] = int(value) if sort == "Int" else value
         elif sort == "Bool":

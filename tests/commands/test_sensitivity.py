@@ -150,6 +150,33 @@ def test_sensitivity_at_a_table_judges_no_claim(queries, tmp_path):
             refdp.sensitivity(f"{queries}:median", "change_one", **known, **more)
 
 
+@pytest.mark.parametrize(
+    ("more", "name"),
+    [({"edits": 3}, "edits"), ({"tables": "lists"}, "tables"), ({"assume": "n == 7"}, "assume"),
+     ({"norm": "L2"}, "norm"), ({"set": {"p": 1}}, "set"), ({"symbol": ["p"]}, "symbol")],
+)  # fmt: skip
+def test_what_a_question_about_a_table_does_not_look_at_is_refused(more, name, queries, tmp_path):
+    """It was passed over: three edits were asked about, and one was answered."""
+    table = tmp_path / "table.csv"
+    table.write_text("x\n1\n2\n9\n", encoding="utf-8")
+    known = {"neighbours": "change_one", "bounds": (0, 10), "at": f"{table}:x", **more}
+    with pytest.raises(ValueError, match=f"{name} must be left out at one table and for smooth bounds"):
+        refdp.sensitivity(**known, statistic="median", smooth="1/10")
+    if name in ("edits", "tables", "assume"):
+        with pytest.raises(ValueError, match=f"{name} must be left out at one table and for smooth bounds"):
+            refdp.sensitivity(f"{queries}:median", **known)
+
+
+def test_what_may_be_more_than_the_local_sensitivity_is_called_so(tmp_path):
+    """At [3] the median of bounded numbers moves by 7/2 to (3 + 10) / 2, and by 2 to the empty table's 5."""
+    (tmp_path / "table.csv").write_text("x\n3\n", encoding="utf-8")
+    known = {"at": f"{tmp_path / 'table.csv'}:x", "statistic": "median", "smooth": "1/10", "bounds": (0, 10)}
+    found = refdp.sensitivity(neighbours="add_remove", empty=5, **known)
+    assert (found["least"], found["local"], found["local_at_most"]) == (False, None, "10")
+    found = refdp.sensitivity(neighbours="change_one", **known)
+    assert (found["least"], found["local"], found["local_at_most"]) == (True, "7", None)
+
+
 def test_sensitivity_whose_solvers_do_not_prove_the_lemmas_is_unknown(tmp_path, monkeypatch):
     table = tmp_path / "table.csv"
     table.write_text("x\n1\n2\n9\n", encoding="utf-8")

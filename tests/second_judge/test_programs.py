@@ -138,15 +138,19 @@ def f(q, epsilon):
 def f(q: list[int], epsilon):
     return [x + discrete_laplace(1 / epsilon) for x in q]
 """,
+    "number of elements": """
+def f(q, epsilon, n):
+    return sum(q) + laplace(n / epsilon)
+""",
     "bit": """
 def f(bit: bool, epsilon):
     return bit != bernoulli(1 / (1 + exp(epsilon)))
 """,
 }
 SUM = f"from refdp.programs import ONE, claim, laplace\n@claim(epsilon='epsilon', adjacency=ONE){TEXTS['sum']}"
-ALL = ("infinity", "extremes", "argmax", "greatest", "vector", "scores", "bit")
+ALL = ("infinity", "extremes", "argmax", "greatest", "vector", "scores", "number of elements", "bit")
 """Those that are claimed under ALL; the others under ONE."""
-NOT_EMPTY = ("extremes", "argmax", "greatest", "scores")
+NOT_EMPTY = ("extremes", "argmax", "greatest", "scores", "number of elements")
 """Those that need data."""
 
 
