@@ -126,7 +126,7 @@ class _Top:
             _forbid(node, "an assignment to an attribute", "keep values in variables")
         if isinstance(node, ast.Attribute) and node.attr.startswith("__"):
             _forbid(node, f"the attribute {node.attr}", "leave what is Python's own alone")
-        if isinstance(node, ast.Attribute) and (path := self.called(node)) is not None and lacks(path):
+        if isinstance(node, ast.Attribute) and (path := self.called(node)) is not None and _lacks(path):
             _forbid(node, f"{path}, which its module does not have", "use a name that is there")
         if isinstance(node, ast.Name) and node.id in REACHING:
             _forbid(node, node.id, "write names as they are")
@@ -305,7 +305,7 @@ def _missing(statement: ast.Import | ast.ImportFrom) -> str | None:
         plain = [one.name for one in statement.names if one.name.partition(".")[0] in PLAIN_MODULES]
         return next((one for one in plain if _module(one) is None), None)
     names = [f"{statement.module}.{one.name}" for one in statement.names if one.name != "*"]
-    return next(filter(lacks, names), None)
+    return next(filter(_lacks, names), None)
 
 
 def _module(path: str) -> object:
@@ -316,14 +316,14 @@ def _module(path: str) -> object:
         return None
 
 
-def lacks(path: str) -> bool:
+def _lacks(path: str) -> bool:
     """Whether a full name stands for nothing, of a module of `PLAIN_MODULES`; of other modules that is not known."""
     module, _, name = path.rpartition(".")
     if path.partition(".")[0] not in PLAIN_MODULES or not module:
         return False
     found = _module(module)
     if found is None:  # a name of a name, of which the first tells
-        return lacks(module)
+        return _lacks(module)
     return not hasattr(found, name) and _module(path) is None
 
 

@@ -55,35 +55,31 @@ def _is_no_truth_value(item: Term, values: Values) -> bool:
     """Whether it is a number that is neither 0 nor 1, but with probability 0."""
     if item.sort == "Bool":
         return False
-    return number(item) not in (0, 1) if is_number(item) else bool(_noise(item, values, frozenset()))
+    return number(item) not in (0, 1) if is_number(item) else _is_continuous(item, values, frozenset())
 
 
-def _noise(term: Term, values: Values, within: frozenset[str]) -> frozenset[int]:
-    """The continuous draws of one part of the term that no other part depends on; none where that is not plain."""
+def _is_continuous(term: Term, values: Values, within: frozenset[str]) -> bool:
+    """Whether plainly a part of the sum is continuous noise on whose draws no other part depends."""
     if not _is_linear(term):
-        return frozenset()
+        return False
     names = [str(one.value) for one in variables(term)]
     reach = {name: _reach(name, values, frozenset()) for name in names}
     for name in names:
         others = frozenset().union(*(reach[other] for other in names if other != name))
-        found = frozenset() if name in within else _noise_of(name, values, within | {name})
-        if found and not reach[name] & others:
-            return found
-    return frozenset()
+        if name not in within and not reach[name] & others and _is_noise(name, values, within | {name}):
+            return True
+    return False
 
 
-def _noise_of(name: str, values: Values, within: frozenset[str]) -> frozenset[int]:
+def _is_noise(name: str, values: Values, within: frozenset[str]) -> bool:
     """The same of a variable, whatever it was given."""
-    found: frozenset[int] = frozenset()
-    for value in values.get(name, (None,)):
-        if isinstance(value, Draw):
-            one = frozenset({value.site} if value.family in REAL_FAMILIES else ())
-        else:
-            one = frozenset() if value is None else _noise(value, values, within)
-        if not one:
-            return one
-        found |= one
-    return found
+    given = values.get(name, ())
+    return bool(given) and all(
+        one.family in REAL_FAMILIES
+        if isinstance(one, Draw)
+        else one is not None and _is_continuous(one, values, within)
+        for one in given
+    )
 
 
 def _reach(name: str, values: Values, within: frozenset[str]) -> frozenset[int]:
