@@ -113,8 +113,14 @@ def test_outputs_with_too_many_numbers_to_try_are_left_open_and_promise_nothing(
 
 def test_power_speaks_of_the_outputs_that_were_decided():
     noise = {"scale": "64", "absolute": "1/2"}
-    found, _, _ = ended(judge("gridded", "1/2", noise, samples=48))
-    assert (found.verdict, found.power.split("among ")[1]) == ("NOT_REFUTED", "the 96 that were decided")
+    asked = judge("gridded", "1/2", noise, samples=48)
+    found, opening, chunks = ended(asked)
+    decided = sum(bool(one["y"]) for one in asked.pair.tries(chunks))  # u = -1/2 raises, with probability 2^-12
+    assert (found.verdict, found.power.split("among ")[1]) == ("NOT_REFUTED", f"the {decided} that were decided")
+    chunks[0]["found"][0][0] = {"k": "0", "y": "", "tried": 0, "by": None, "beside": []}
+    found = asked.result(opening, chunks)
+    assert found.verdict == "NOT_REFUTED"
+    assert decided - 1 <= int(found.power.split("among the ")[1].split()[0]) <= decided
     few, _, _ = ended(judge("gridded", "4/5", noise, samples=8))
     assert few.verdict == "UNKNOWN"
     assert "no violation would have been seen" in few.reason

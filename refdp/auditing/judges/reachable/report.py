@@ -117,12 +117,13 @@ UNSEEING = "no violation would have been seen"
 def planted(pair: Pair, chunks: Sequence[Record]) -> Fraction | None:
     """The least of SHARES of outputs of one input alone that are refuted where they are planted; None where none is.
 
-    Outputs that came of both inputs are made such in a copy of the record; for delta = 0 one of them.
+    Outputs that came of both inputs are made such in a copy of the record; for delta = 0 one of them.  A share is of
+    the outputs on the first input that could be planted: exceptions, and what has too many u to try, are none of them.
     """
     if pair.claim.delta == 0:
         decided = len(lonely(pair, chunks, 0)) + sum(one["by"] is not None for one in pair.tries(chunks, 0))
         return Fraction(1, decided) if decided and seen_alone(pair, chunks, 1) else None
-    n = len(pair.tries(chunks, 0))
+    n = sum(map(is_sought, pair.tries(chunks, 0)))
     for share in (share for share in SHARES if share > pair.claim.delta):
         random = stream(pair.claim.delta, pair.alpha, n, share)
         if is_seen(lambda share=share, random=random: seen_alone(pair, chunks, binomial(n, float(share), random))):  # type: ignore[misc]
@@ -139,10 +140,15 @@ def seen_alone(pair: Pair, chunks: Sequence[Record], count: int) -> bool:
     for chunk in chunks:
         sides = [list(side) for side in chunk["found"]]
         for i, one in enumerate(sides[0] if sides else []):
-            if left and one["y"] and one["tried"] <= MOST:
+            if left and is_sought(one):
                 sides[0][i], left = {**one, "by": None}, left - 1
         copied.append({**chunk, "found": sides})
     return left == 0 and refutes(pair, copied, 0)
+
+
+def is_sought(one: Mapping[str, Any]) -> bool:
+    """Whether an output was sought on the other input: no exception, and few enough u near it."""
+    return bool(one["y"]) and one["tried"] <= MOST
 
 
 def only(pair: Pair, chunks: Sequence[Record]) -> list[Mapping[str, Any]]:
