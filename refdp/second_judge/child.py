@@ -274,7 +274,14 @@ def released(file: File, name: str, code: CodeType, run: Run, data: Any, words: 
         run.release(value if isinstance(value, tuple) else (value,))
         return value
 
-    helpers = {"__head__": head, "__done__": done, "__item__": item, "__release__": release}
+    def release_each(values: list[Any]) -> list[Any]:
+        for value in values:
+            release(value)
+        return values
+
+    helpers = {
+        "__head__": head, "__done__": done, "__item__": item, "__release__": release, "__release_each__": release_each
+    }  # fmt: skip
     function = file.function(name, drawing.names(lambda: run), code, helpers)
     run.code = function.__code__
     return output(function, Data(data, run.read) if isinstance(data, list) else data, words)

@@ -47,8 +47,8 @@ class _Teller(ast.NodeTransformer):
     @staticmethod
     def _is_list(name: str, nodes: Sequence[ast.AST]) -> bool:
         return any(
-            isinstance(node, ast.Assign)
-            and any(isinstance(one, ast.Name) and one.id == name for one in node.targets)
+            isinstance(node, ast.Assign | ast.AnnAssign)
+            and any(isinstance(one, ast.Name) and one.id == name for one in _targets(node))
             and isinstance(node.value, ast.List | ast.ListComp)
             for node in nodes
         )
@@ -125,11 +125,28 @@ class _Teller(ast.NodeTransformer):
         return number
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
-        names = [one.id for one in node.targets if isinstance(one, ast.Name)]
+        return self.assigned(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        return self.assigned(node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        is_output = isinstance(node.target, ast.Name) and node.target.id in self.lists
+        self.generic_visit(node)
+        if is_output and isinstance(node.value, ast.List):
+            node.value = _called(node, "__release_each__", node.value)
+        return node
+
+    def assigned(self, node: ast.Assign | ast.AnnAssign) -> ast.AST:
+        """An output list that is written down releases each of its elements."""
+        names = [one.id for one in _targets(node) if isinstance(one, ast.Name)]
         if isinstance(node.value, ast.ListComp) and len(names) == 1:
             node.value = self.visit_ListComp(node.value, names[0] in self.lists, names[0])  # type: ignore[assignment]
             return node
+        is_output = isinstance(node.value, ast.List) and any(one in self.lists for one in names)
         self.generic_visit(node)
+        if is_output and node.value is not None:
+            node.value = _called(node, "__release_each__", node.value)
         return node
 
     def visit_Yield(self, node: ast.Yield) -> ast.AST:
@@ -145,10 +162,19 @@ class _Teller(ast.NodeTransformer):
             node.value = self.visit_ListComp(node.value, True)  # type: ignore[assignment]
             return node
         is_list = isinstance(node.value, ast.Name) and node.value.id in self.lists
+        is_display = isinstance(node.value, ast.List)
         self.generic_visit(node)
-        if not self.yields and not is_list:
+        if is_display and node.value is not None and not self.yields:
+            # Each element is an output of its own, released when all of them are known.
+            node.value = _called(node, "__release_each__", node.value)
+        elif not self.yields and not is_list:
             node.value = _called(node, "__release__", node.value or ast.Constant(None))
         return node
+
+
+def _targets(node: ast.Assign | ast.AnnAssign) -> list[ast.expr]:
+    """What an assignment assigns to."""
+    return node.targets if isinstance(node, ast.Assign) else [node.target]
 
 
 def _called(node: ast.AST, name: str, *arguments: ast.expr) -> ast.Call:

@@ -35,6 +35,7 @@ CONSTANTS = frozenset({"inf", "infinity", "nan", "none", "null", "nil", "true", 
 RANGE = re.compile(r"\d+(\s*-\s*\d+)+")
 """Such as 18-25, or a date: a text that nobody subtracts."""
 TRUTH: Mapping[str, bool] = {"true": True, "True": True, "false": False, "False": False}
+"""Labels, as files of data write them, that stand for truth values; a parameter's value is written as Python does."""
 
 
 def declared(asked: Request, source: Source) -> Declaration:
@@ -164,7 +165,7 @@ def concrete(text: str, what: str = "a value") -> Concrete:
 
 def _single(text: str, what: str) -> Concrete:
     """A value that is no list."""
-    if text in TRUTH:
+    if text in ("True", "False"):
         return TRUTH[text]
     if text == "None":
         return None

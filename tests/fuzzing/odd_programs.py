@@ -224,11 +224,31 @@ def twice(w: Writer) -> Lines:
     return [*lines, f"return {released}"]
 
 
+def listed(w: Writer) -> Lines:
+    """Several outputs, in a list that is written down, named, or made longer."""
+    w.data = w.pick("list[float]", "list[int]")
+    noise, other = w.noise(), w.noise()
+    first = w.pick(f"total + {noise}", f"total + {noise}", "total + early", noise)
+    second = w.pick(f"total + {other}", "1", other, "early", f"2 * total + {other}")
+    summed = w.random.choice((["total = sum(q)"], ["total = 0", "for x in q:", "    total += x"], ["total = len(q)"]))
+    drawn = ["early = " + noise] if "early" in first + second else []
+    lines = [*drawn, *summed] if w.chance(0.6) else [*summed, *drawn]
+    heading = w.pick("out", "out", "out: list")
+    return [*lines, *w.random.choice((
+        [f"return [{first}, {second}]"], [f"return [{first}]"], [f"return [(1, {first}), (2, {second})]"],
+        [f"{heading} = [{first}, {second}]", "return out"],
+        [f"{heading} = [{first}]", f"out.append({second})", "return out"],
+        [f"{heading} = [{first}]", f"out += [{second}]", "return out"],
+        [f"{heading} = [{first}]", "for x in q:", f"    out.append(x + {other})", "return out"],
+    ))]  # fmt: skip
+
+
 ODD: Mapping[str, tuple[float, Callable[[Writer], Lines]]] = {
     "bound names": (3, bound_names),
     "arguments": (4, arguments),
     "ranges": (3, ranges),
     "of kinds": (9, of_kinds),
     "twice": (5, twice),
+    "listed": (4, listed),
 }
 """How often each is written, and how."""

@@ -170,6 +170,38 @@ def test_a_true_proof_is_followed_on_every_pair_and_a_smaller_bound_is_contradic
     assert "was proved" in judged(smaller, SOME).contradiction
 
 
+Z = "laplace(1 / epsilon)"
+NOISY = f"sum(q) + {Z}"
+RELEASED = {
+    "a list": f"return [{NOISY}, {NOISY}]",
+    "draws before": "z = laplace(1 / epsilon)\n    w = laplace(1 / epsilon)\n    return [sum(q) + z, sum(q) + w]",
+    "draws between": f"z = {Z}\n    s = sum(q)\n    w = {Z}\n    return [s + z, s + w]",
+    "pairs": f"return [(1, {NOISY}), (2, {NOISY})]",
+    "one": f"z = {NOISY}\n    return [z + {NOISY}]",
+    "a named list": f"out = [{NOISY}, {NOISY}]\n    return out",
+    "an annotated list": f"out: list = [{NOISY}]\n    out.append({NOISY})\n    return out",
+    "a list that grows": f"out = [{NOISY}]\n    out += [{NOISY}]\n    return out",
+    "a list and a loop": (
+        f"out = [{NOISY}]\n    for x in q:\n        out.append(x + laplace(1 / epsilon))\n    return out"
+    ),
+    "branches": f"s = sum(q)\n    if c:\n        return [s + {Z}, s + {Z}]\n    return [s + {Z}]",
+    "a tuple": f"return ({NOISY}, {NOISY})",
+    "yields": f"yield {NOISY}\n    yield 1, {NOISY}",
+}  # fmt: skip
+"""Ways of releasing two noisy sums, which are 2 epsilon-DP, or less."""
+
+
+@pytest.mark.parametrize("name", RELEASED)
+def test_every_way_of_releasing_is_followed(name: str, tmp_path: Path) -> None:
+    text = f"\ndef f(q, epsilon, c: bool):\n    {RELEASED[name]}\n"
+    asked = proved(text, tmp_path, "ONE", "2*epsilon")
+    found = judged(asked, SOME)
+    assert (found.contradiction, found.unclear) == ("", "")
+    assert found.counted == found.tried >= 60
+    idle = replace(asked, alignments=tuple({**one, "shifts": []} for one in asked.alignments))
+    assert judged(replace(idle, finite=False), SOME).contradiction
+
+
 @pytest.mark.parametrize("name", ["sum", "append", "while", "vector", "integers", "bit", "extremes"])
 def test_an_alignment_without_its_shifts_is_contradicted(name: str, tmp_path: Path) -> None:
     asked = question(name, tmp_path)

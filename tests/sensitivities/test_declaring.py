@@ -70,7 +70,7 @@ def test_columns_have_names_or_places():
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("0.1", Fraction(1, 10)), ("3/4", Fraction(3, 4)), ("true", True), ("None", None), ("Adelie", "Adelie"),
+    [("0.1", Fraction(1, 10)), ("3/4", Fraction(3, 4)), ("None", None), ("Adelie", "Adelie"),
      ("'7'", "7"), ("[1, 2]", (Fraction(1), Fraction(2))), ("[]", ())],
 )  # fmt: skip
 def test_fixed_values_are_exact(text, value):
@@ -111,8 +111,8 @@ def test_labels_that_are_one_value_are_refused(text):
 
 
 DOUBTFUL = [
-    "inf", "-inf", "Infinity", "nan", "1_000", "1,000", "1 000", "0x10", "none", "null", "TRUE", "007", "5%", "1.5.2e1",
-    "5;", "5#", "--5", "1/0", "1//2", "2**3", "\u00bd", "\u221e", "...",
+    "inf", "-inf", "Infinity", "nan", "1_000", "1,000", "1 000", "0x10", "none", "null", "true", "false", "TRUE",
+    "007", "5%", "1.5.2e1", "5;", "5#", "--5", "1/0", "1//2", "2**3", "\u00bd", "\u221e", "...",
     "(1, 2)", "{}", "", "'x", 'a"b', "[[1, 100], [2, 3]]", "[1,,2]", "[1,000]", "[inf]", "1j", "0b1", "[1", "--",
 ]  # fmt: skip
 """What somebody could mean as another value than a text."""
