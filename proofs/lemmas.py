@@ -8,6 +8,7 @@ from refdp.kernel.rules import (
     false_statement,
     instantiate,
     normalised,
+    rescaled_rows,
     row_by_row,
     sampler_law,
     selection_tail,
@@ -52,6 +53,11 @@ def sum_is_stable(stem: str, neighbours: str, norm: str = "absolute") -> Theorem
     """|- the stability map of a sum of rows."""
     needed = obligations.stability(stem, neighbours, norm)
     return sum_of_rows(*lemmas(stem, needed), stem=stem, neighbours=neighbours, norm=norm)
+
+
+def rescaled_sum_is_stable(stem: str, neighbours: str) -> Theorem:
+    """|- the stability map of a sum of rescaled rows."""
+    return rescaled_rows(*lemmas(stem, obligations.stability(stem, neighbours)), stem=stem, neighbours=neighbours)
 
 
 def rows_are_stable(stem: str, neighbours: str, sized: str = "no") -> Theorem:

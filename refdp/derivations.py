@@ -16,12 +16,13 @@ from refdp.kernel.rules.settle import substituted
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import NotExact, exact, exact_number, upper_bound
 from refdp.pipeline import LENGTH, Exactly, Measurement, Transformation
-from refdp.proofs.lemmas import rows_are_stable, sum_is_stable
+from refdp.proofs.lemmas import rescaled_sum_is_stable, rows_are_stable, sum_is_stable
 from refdp.proofs.lines import proved
 from refdp.spec import registry
 from refdp.spec.conversions import amplified, concentrated_of_pure, epsilon_of_concentrated, epsilon_of_renyi
 from refdp.spec.distances import NEIGHBOURS
 from refdp.spec.noise import NORMS, AdditiveNoise
+from refdp.spec.rescaled import RescaledSum
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.selection import FlipSelection, WeightedSelection
@@ -294,6 +295,8 @@ def _family(subject: Term, inputs: Term, metric: str, far: str) -> Theorem:
             return rows_are_stable(kind.stem, _relation(metric), "yes" if inputs.operator == "sized_table" else "no")
         case RowSum():
             return sum_is_stable(kind.stem, _relation(metric), far or ("l1" if kind.is_vector else "absolute"))
+        case RescaledSum():
+            return rescaled_sum_is_stable(kind.stem, _relation(metric))
         case AdditiveNoise():
             return proved(f"{kind.stem}.{_measure(subject)}")
     return proved(f"{kind.stem}.pure")

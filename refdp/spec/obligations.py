@@ -15,6 +15,7 @@ from refdp.spec import (
     primitives,
     registry,
     renyi,
+    rescaled,
     rows,
     samplers,
     selection,
@@ -81,6 +82,8 @@ def stability(stem: str, neighbours: str = "", norm: str = "") -> dict[str, Stat
             return rows.sum_obligations(m, neighbours, norm)
         case rows.RowFunction() as m:
             return rows.function_obligations(m)
+        case rescaled.RescaledSum() as m:
+            return rescaled.rescaled_obligations(m, neighbours)
     raise TermError(f"{stem} has no stability map")
 
 
@@ -160,6 +163,8 @@ def _made(stem: str) -> dict[str, Statement]:
             return found | (unbounded(stem) if kind.unbounded_row is not None else {})
         case rows.RowFunction():
             return stability(stem)
+        case rescaled.RescaledSum():
+            return stability(stem, "add_remove") | stability(stem, "change_one")
         case _:
             return {}
     if renyi.has_divergence(kind):

@@ -30,12 +30,13 @@ from refdp.spec.listed import listed_law
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.queries import MachineQuery, TableQuery
+from refdp.spec.rescaled import RescaledSum
 from refdp.spec.rounding import Rounding
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.terms import PREVIOUS, Term, TermError, apply, name, substitute, term
 
-DataMap = RowFunction | RowSum | Rounding | TableQuery | MachineQuery
+DataMap = RowFunction | RowSum | RescaledSum | Rounding | TableQuery | MachineQuery
 """The registered things that map data, without a draw."""
 FiniteMechanism = FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection | NoisyMax
 

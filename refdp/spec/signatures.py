@@ -15,6 +15,7 @@ from refdp.spec.finite import FiniteLaw
 from refdp.spec.level_noise import LevelNoise
 from refdp.spec.noise import NORMS, AdditiveNoise, deviation_of, exact_delta, privacy_map
 from refdp.spec.noisy_max import NoisyMax
+from refdp.spec.rescaled import RescaledSum
 from refdp.spec.rounding import Rounding
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
@@ -105,6 +106,15 @@ def _no_map(m: RowSum, neighbours: str, norm: str) -> str:
     if relations:
         return f"neighbours must be {' or '.join(relations)} for {m.stem}, got {neighbours}"
     return f"{m.stem} has no stability map from {neighbours} to {norm}"
+
+
+def rescaled_signature(m: RescaledSum, neighbours: str) -> Signature:
+    """d_in edits |-> l2(d_in far), far being how far one edit moves it."""
+    near = metric_of(neighbours)
+    _require_neighbours(m.input_domain, near)
+    d_out = (D_IN * m.far(neighbours),)
+    given = (*m.conditions, 0 <= D_IN)
+    return Signature(registry.subject(m), m.input_domain, near, D_IN, "l2", d_out, given, m.output_domain)
 
 
 def function_signature(m: RowFunction, neighbours: str, sized: bool = False) -> Signature:

@@ -2,6 +2,7 @@
 
 from refdp.statements.accuracy import ACCURACY
 from refdp.statements.classical import CLASSICAL
+from refdp.statements.clipping import CLIPPING
 from refdp.statements.composition import COMPOSITION
 from refdp.statements.definitions import DEFINITIONS
 from refdp.statements.naive_laplace import NAIVE_LAPLACE
@@ -18,6 +19,7 @@ from refdp.statements.traps import TRAPS
 __all__ = [
     "ACCURACY",
     "CLASSICAL",
+    "CLIPPING",
     "COMPOSITION",
     "DEFINITIONS",
     "NAIVE_LAPLACE",

@@ -1,8 +1,13 @@
 """Transformations of tables, one file each: function and stability map.  Importing this package registers them all."""
 
+from refdp.transformations.any_row import ANY_ROW
 from refdp.transformations.attribute_means import attribute_means
 from refdp.transformations.clamp import clamp
 from refdp.transformations.clamped_sum import clamped_sum
+from refdp.transformations.clamped_vector_sum import CLAMPED_VECTOR_SUM
+from refdp.transformations.clipped_vector_mean import clipped_mean_of_sized, clipped_vector_mean
+from refdp.transformations.clipped_vector_sum import clipped_vector_sum
+from refdp.transformations.clipping_idioms import CLIPPED_TOTAL
 from refdp.transformations.columns import attributes, binary_code, category_of, column
 from refdp.transformations.count import count
 from refdp.transformations.declared import declared_column, declared_columns
@@ -18,7 +23,10 @@ from refdp.transformations.unclamped_sum import UNCLAMPED_SUM
 from refdp.transformations.user_rows import filter_rows, map_rows
 
 __all__ = [
+    "ANY_ROW",
+    "CLAMPED_VECTOR_SUM",
     "CLAMP_OUTPUT",
+    "CLIPPED_TOTAL",
     "MULTIPLY_OUTPUT",
     "UNCLAMPED_SUM",
     "attribute_means",
@@ -27,6 +35,9 @@ __all__ = [
     "category_of",
     "clamp",
     "clamped_sum",
+    "clipped_mean_of_sized",
+    "clipped_vector_mean",
+    "clipped_vector_sum",
     "column",
     "count",
     "declared_column",

@@ -20,6 +20,7 @@ from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.primitives import Primitive
 from refdp.spec.renyi import has_divergence
+from refdp.spec.rescaled import RescaledSum
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.selection import FlipSelection, WeightedSelection
@@ -85,6 +86,8 @@ def needed() -> Mapping[str, set[str]]:
     found["row_by_row"] = {key for k in kinds(RowFunction) for key in obligations.stability(k.stem)}
     edits = [(k.stem, *edit) for k in kinds(RowSum) for edit in k.edits]
     found["sum_of_rows"] = {key for edit in edits for key in obligations.stability(*edit)}
+    rescaled = [(k.stem, near) for k in kinds(RescaledSum) for near in NEIGHBOURS]
+    found["rescaled_rows"] = {key for edit in rescaled for key in obligations.stability(*edit)}
     found |= deltas()
     beyond = [k.stem for k in kinds(RowSum) if k.unbounded_row is not None]
     found["row_exceeds_every_bound"] = {key for stem in beyond for key in obligations.unbounded(stem)}

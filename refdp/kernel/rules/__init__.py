@@ -73,7 +73,7 @@ from refdp.kernel.rules.renyi import renyi_bound, renyi_divergence, renyi_exceed
 from refdp.kernel.rules.sampling import fixed_size_sampled, poisson_sampled
 from refdp.kernel.rules.selection import by_the_same_law, noisy_max, same_law
 from refdp.kernel.rules.sequences import filtered, rounds
-from refdp.kernel.rules.stability import rounded, row_by_row, row_exceeds_every_bound, sum_of_rows
+from refdp.kernel.rules.stability import rescaled_rows, rounded, row_by_row, row_exceeds_every_bound, sum_of_rows
 from refdp.kernel.rules.statements import branch_and_bound, decided, false_statement
 
 theorem.seal()
@@ -152,6 +152,7 @@ __all__ = [
     "renyi_bound",
     "renyi_divergence",
     "renyi_exceeded",
+    "rescaled_rows",
     "rounded",
     "rounds",
     "row_by_row",

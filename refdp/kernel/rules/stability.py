@@ -7,6 +7,7 @@ from refdp.kernel.rules.code import ROW_ASSUMPTION, ROW_CODE
 from refdp.kernel.rules.privacy import is_yes, require_lemmas
 from refdp.kernel.theorem import Assuming, rule
 from refdp.spec import obligations, registry, signatures
+from refdp.spec.rescaled import RescaledSum
 from refdp.spec.rounding import Rounding
 from refdp.spec.rows import RowFunction, RowSum
 
@@ -51,6 +52,19 @@ def row_exceeds_every_bound(*lemmas: Holds, stem: str) -> Refuted:
     kind = registry.lookup(stem, RowSum)
     require_lemmas(lemmas, stem, obligations.unbounded(stem))
     return Refuted(Law("finite_sensitivity", registry.subject(kind), kind.conditions))
+
+
+@rule
+def rescaled_rows(*lemmas: Holds, stem: str, neighbours: str) -> Stable:
+    """
+      |- the factor keeps a vector of any square within reach     |- what rounding and layers add up to
+      |- vectors of squares at most length^2 differ by at most 2 length
+    ----------------------------------------------------------------------------------------------------
+      |- T : symmetric(d_in) |-> l2(d_in length);  change_one(d_in) |-> l2(d_in (2 length)), and so under
+         both where the sum of the rows is rescaled;  length = sqrt(layers) reach / divisor
+    """
+    require_lemmas(lemmas, stem, obligations.stability(stem, neighbours))
+    return _stable(signatures.rescaled_signature(registry.lookup(stem, RescaledSum), neighbours))
 
 
 @rule
