@@ -16,8 +16,6 @@ total variation between two such tables, and of two values S <= (1 + delta(0)) /
 the likelihood test attains it on a pair of laws with that profile.  At delta = 0, S <= e^epsilon / (e^epsilon + k - 1).
 
 Of n secrets the bound holds for each, given the others, and so for the mean share of those that are guessed.
-
-Source: Balle, Cherubin, Hayes (2022) have the like for reconstruction; derived here.
 """
 
 from __future__ import annotations

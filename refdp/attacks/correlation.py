@@ -3,6 +3,8 @@
 A family is all in a count or not in it at all, each with probability 1/2, and the attacker knows as much.  The count is
 epsilon-DP for one person who comes or goes.  That bounds what is learned of a person whose row is independent of the
 others; of the family only the bound of all of them together holds, as if one row moved the count by their number.
+
+Source: KM11; TSD20
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 Each row has independent fair bits.  The person of whom the attacker knows every bit is either the first row, or no row,
 and somebody else is the first one.  The score adds up how far the published counts lean to the person's bits.
-Source: Homer et al. (2008); Dwork, Smith, Steinke, Ullman, Vadhan (2015).
+
+Source: HSR08; DSSUV15
 """
 
 from __future__ import annotations

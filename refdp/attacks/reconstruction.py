@@ -1,8 +1,10 @@
 """Reconstruction: the secret bits of a table from noisy counts of random subsets of its people.
 
-Whatever the noise of each answer, enough answers give the bits away (Dinur and Nissim 2003).  Who is in which subset
+Whatever the noise of each answer, enough answers give the bits away.  Who is in which subset
 is public.  An answer moves by 1 with a bit that is in its subset, so that the account of a bit has as many answers as
 there are subsets with it; the bound is that of the bit that is in most.
+
+Source: DN03
 """
 
 from __future__ import annotations

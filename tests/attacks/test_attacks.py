@@ -1,4 +1,4 @@
-"""Each attack succeeds totally without noise, stays under its bound with noise, and is seen beyond a bound too small."""
+"""Each attack succeeds totally without noise, stays under its bound with noise, and exceeds one that is too small."""
 
 from fractions import Fraction as F
 from math import comb
