@@ -30,6 +30,7 @@ _COMMANDS = {
         "sample",
         "vectors",
         "audit",
+        "attack",
     )
 }
 _MECHANISMS = (
@@ -81,6 +82,7 @@ HOME: dict[str, str] = {
     **dict.fromkeys(("accuracy", "scale_for"), "refdp.accuracies"),
     "plot": "refdp.report.pictures.plotting",
     "plot_account": "refdp.report.pictures.accounts",
+    "plot_attack": "refdp.report.pictures.attacks",
     "audit_accountant": "refdp.accounting.judging.audit",
     "Accountant": "refdp.accounting.accountant",
     "calibrate": "refdp.accounting.calibrating",

@@ -11,6 +11,7 @@ from refdp.combining import compose as compose
 from refdp.combining import multiply_output as multiply_output
 from refdp.combining import sampled as sampled
 from refdp.commands.account import account as account
+from refdp.commands.attack import attack as attack
 from refdp.commands.audit import audit as audit
 from refdp.commands.certificates import write_certificate as write_certificate
 from refdp.commands.check import check as check
@@ -39,6 +40,7 @@ from refdp.numerics.exact import exact_real as exact_real
 from refdp.pipeline import Measurement as Measurement
 from refdp.pipeline import Transformation as Transformation
 from refdp.report.pictures.accounts import plot_account as plot_account
+from refdp.report.pictures.attacks import plot_attack as plot_attack
 from refdp.report.pictures.plotting import plot as plot
 from refdp.sampling.grids import on_grid as on_grid
 from refdp.transformations import attribute_means as attribute_means

@@ -35,6 +35,7 @@ LONG_ENOUGH = "120"
 """Seconds for one obligation: on a busy machine nothing shall stay open for want of time."""
 FACES = (
     "accounting",
+    "attacks",
     "auditing",
     "cli",
     "releases",

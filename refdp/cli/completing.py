@@ -31,6 +31,8 @@ queries = among("count", "histogram ", "sum ", "mean ", "threshold ", "select ")
 pictures = among(
     "laws", "losses", "profile", "trade_off", "divergences", "frontier", "derivation", "alignment", "tables"
 )
+attacks = among("averaging", "correlation", "differencing", "inference", "linkage", "membership", "reconstruction")
+methods = among("likelihood", "mean", "least_squares", "linear_programming")
 parameters = among("sigma", "scale", "rate", "count", "sensitivity", "epsilon", "rho")
 
 

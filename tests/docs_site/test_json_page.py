@@ -54,6 +54,10 @@ def objects(folder):
             written(folder / "t.csv", "age\n30\n"), ["count"], 1, "add_remove", certificates=folder
         ),
         "audit": lambda: refdp.audit([written(folder / "bit.toml", BIT)], workers=1),
+        "attack": lambda: refdp.attack("averaging", answers=2, epsilon=1, runs=20),
+        "attack, with --out": lambda: refdp.plot_attack(
+            "averaging", folder / "attack.svg", answers=2, epsilon=1, runs=20
+        ),
         "vectors write": lambda: refdp.vectors.write(folder, type=["StabilityMap"]),
         "vectors check": lambda: refdp.vectors.check(ROOT / "vectors" / "stability_map_test.json"),
         "vectors import-google": lambda: refdp.vectors.import_google(
