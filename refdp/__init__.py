@@ -33,12 +33,22 @@ _COMMANDS = {
     )
 }
 _MECHANISMS = (
+    "d_bit_flip",
     "discrete_gaussian",
     "discrete_laplace",
     "exponential",
+    "hadamard_entry_response",
+    "hadamard_response",
     "k_ary_randomised_response",
+    "one_bit_flip",
+    "one_bit_mean",
+    "optimised_unary_encoding",
+    "permanent_response",
     "permute_and_flip",
     "randomised_response",
+    "rappor",
+    "subset_selection",
+    "symmetric_unary_encoding",
     "truncated_geometric",
 )
 _TRANSFORMATIONS = (
