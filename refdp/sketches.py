@@ -16,8 +16,8 @@ def count_mean_sketch(hashes: Exactly, m: Exactly, truth: Exactly) -> Measuremen
 
     truth = t / (t + 1) with t = e^(epsilon/2), and not e^epsilon: two bits differ.  Raises ValueError for others.
 
-    >>> count_mean_sketch(65536, 1024, "2/3").map(1)
-    Ln(4)
+    >>> str(count_mean_sketch(65536, 1024, "2/3").map(1))
+    'ln(4)'
     """
     return public_coordinate(symmetric_unary_encoding(m, truth), hashes)
 
@@ -27,8 +27,8 @@ def hadamard_count_mean_sketch(hashes: Exactly, m: Exactly, truth: Exactly) -> M
 
     truth = e^epsilon / (e^epsilon + 1): one sign is sent.  Raises ValueError for others.
 
-    >>> hadamard_count_mean_sketch(1024, 32768, "4/5").map(1)
-    Ln(4)
+    >>> str(hadamard_count_mean_sketch(1024, 32768, "4/5").map(1))
+    'ln(4)'
     """
     return public_coordinate(hadamard_entry_response(m, truth), hashes)
 
@@ -38,7 +38,7 @@ def local_hashing(hashes: Exactly, g: Exactly, truth: Exactly) -> Measurement:
 
     truth = e^epsilon / (e^epsilon + g - 1); optimal for g near e^epsilon + 1.  Raises ValueError for others.
 
-    >>> local_hashing(1000, 5, "1/2").map(1)
-    Ln(4)
+    >>> str(local_hashing(1000, 5, "1/2").map(1))
+    'ln(4)'
     """
     return public_coordinate(k_ary_randomised_response(g, truth), hashes)

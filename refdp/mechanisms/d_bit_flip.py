@@ -1,8 +1,9 @@
 """dBitFlip: of k buckets d are chosen and told, each with a bit, which says truly whether it is the value's own.
 
-Claim: ln(truth^2 / (1 - truth)^2)-DP between any two values, or a value and none; truth = t / (t + 1), t = e^(epsilon/2).
+Claim: ln(truth^2 / (1 - truth)^2)-DP between any two values, or a value and none; truth = t / (t + 1) with
+t = e^(epsilon/2).
 With one bucket the loss is half as much: `one_bit_flip`.
-Source: DKY17 Sec. 3.
+Source: DKY17.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Claim: ln(truth / (1 - truth))-DP between any two values; truth = e^epsilon / (e^epsilon + 1).
 With a told choice of hash functions it is Apple's Hadamard count mean sketch.
-Source: App17 Alg. 6.
+Source: App17.
 """
 
 from __future__ import annotations

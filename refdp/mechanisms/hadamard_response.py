@@ -2,7 +2,7 @@
 
 Claim: ln(truth / (1 - truth))-DP between any two values; truth = e^epsilon / (e^epsilon + 1).
 Rows are numbered from 0; value x has row x + 1, since row 0, of nothing but +1, would be supported by every column.
-Source: ASZ19 Sec. 4.
+Source: ASZ19.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """dBitFlip with one bucket: a uniform bucket of k, told, and a bit, which says truly whether it is the value's own.
 
 Claim: ln(truth / (1 - truth))-DP between any two values, half the loss of `d_bit_flip` with more buckets.
-Source: DKY17 Sec. 3.
+Source: DKY17.
 """
 
 from __future__ import annotations

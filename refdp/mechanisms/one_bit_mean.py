@@ -1,7 +1,7 @@
 """1BitMean: one bit for a number from 0 to `greatest`, 1 with a probability that grows from 1/(ratio + 1) linearly.
 
 Claim: ln(ratio)-DP between any two numbers, at the ends of the range 0 and `greatest` exactly.
-Source: DKY17 Sec. 2.
+Source: DKY17.
 """
 
 from __future__ import annotations
@@ -64,5 +64,8 @@ def one_bit_mean(greatest: Exactly, ratio: Exactly) -> Measurement:
     'ln(4)'
     """
     return measurement(
-        ONE_BIT_MEAN, mechanism_signature(ONE_BIT_MEAN), greatest=exact(greatest, "greatest"), ratio=exact(ratio, "ratio")
+        ONE_BIT_MEAN,
+        mechanism_signature(ONE_BIT_MEAN),
+        greatest=exact(greatest, "greatest"),
+        ratio=exact(ratio, "ratio"),
     )

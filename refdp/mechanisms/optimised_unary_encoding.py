@@ -1,7 +1,7 @@
 """Optimised unary encoding: one bit for each of k values, a fair coin for the value, rarer ones for all others.
 
 Claim: ln(ratio)-DP between any two values, or a value and none, where the others are 1 with probability 1/(ratio + 1).
-Source: WBLJ17 Sec. 4.
+Source: WBLJ17.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ draws("optimised_unary_encoding", BitByBit())
 
 
 def optimised_unary_encoding(k: Exactly, ratio: Exactly) -> Measurement:
-    """value -> k bits, its own a fair coin, each other 1 with probability 1/(ratio + 1); -1 for none; ratio >= 1, exact.
+    """value -> k bits, its own a fair coin, others 1 with probability 1/(ratio + 1); -1 for none; ratio >= 1, exact.
 
     Raises ValueError for others.
 

@@ -1,7 +1,7 @@
 """Subset selection: a report is d of the k values, with the value among them with probability `truth`.
 
 Claim: ln(truth (k - d) / ((1 - truth) d))-DP between any two values; truth = d e^epsilon / (d e^epsilon + k - d).
-Source: YB18 Sec. IV.
+Source: YB18.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Symmetric unary encoding: one bit for each of k values, each told truly with probability `truth`, else flipped.
 
-Claim: ln(truth^2 / (1 - truth)^2)-DP between any two values, or a value and none; truth = t / (t + 1), t = e^(epsilon/2).
-It is basic one-time RAPPOR, and with a told choice of hash functions Apple's count mean sketch.
-Source: WBLJ17 Sec. 4; EPK14.
+Claim: ln(truth^2 / (1 - truth)^2)-DP between any two values, or a value and none; truth = t / (t + 1) with
+t = e^(epsilon/2).  It is basic one-time RAPPOR, and with a told choice of hash functions Apple's count mean sketch.
+Source: WBLJ17; EPK14.
 """
 
 from __future__ import annotations

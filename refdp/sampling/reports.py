@@ -40,7 +40,7 @@ def support_first(m: SupportedLaw, x: int, values: Values, coins: Coins) -> Any:
         case "subset":
             return _subset(x, size, chosen, told, coins)
         case "hadamard":
-            return Fraction(_column(x + 1, order_of(size), told, coins))
+            return _column(x + 1, order_of(size), told, coins)
         case "hadamard_entry":
             row = coins.uniform(size)
             return row, int(is_odd(row, x) == told)
@@ -63,6 +63,6 @@ def _column(row: int, order: int, even: bool, coins: Coins) -> int:
     return z if is_odd(row, z) != even else z ^ (row & -row)
 
 
-def coin_of_rate(m: BitOfRate, x: Fraction, values: Values, coins: Coins) -> Fraction:
+def coin_of_rate(m: BitOfRate, x: Fraction, values: Values, coins: Coins) -> int:
     """1 with the probability of the input's rate, else 0."""
-    return Fraction(coins.bernoulli(_at(m.rate, {**values, "input": x})))
+    return int(coins.bernoulli(_at(m.rate, {**values, "input": x})))

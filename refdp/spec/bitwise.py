@@ -115,7 +115,7 @@ def _counts(m: BitwiseLaw) -> Iterator[Formula]:
 
 
 def privacy_obligations(m: BitwiseLaw) -> dict[str, Statement]:
-    """The law obligations, and: the ratio bounds a bit that falls with one that rises; under l1 a bit of either kind."""
+    """The law obligations, and: the ratio bounds a bit that falls with one that rises; under l1 one of either kind."""
     kept, raised, ratio, given = m.kept.at(), m.raised.at(), m.ratio_bound.at(), registry.hypotheses(m)
     whole = frozenset(whole_parameters(m))
     if m.relation == "l1":

@@ -127,9 +127,8 @@ class BySameLaw:
         return (self.of,)
 
 
-Scheme = (
-    (SignedGeometric | Rejection | ClampedDraw | TruthOrOther | UniformRejection | OrderAndFlip | BySameLaw)
-    | (BitByBit | SupportFirst | CoinOfRate)
+Scheme = (SignedGeometric | Rejection | ClampedDraw | TruthOrOther | UniformRejection | OrderAndFlip | BySameLaw) | (
+    BitByBit | SupportFirst | CoinOfRate
 )
 SCHEMES: dict[str, Scheme] = {}
 """Stem -> the scheme that draws from it."""

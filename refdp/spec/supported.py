@@ -121,7 +121,7 @@ def reports(support: str, size: int, chosen: int) -> Iterator[Any]:
         case "subset":
             return combinations(range(size), chosen)
         case "hadamard":
-            return iter(map(Fraction, range(order_of(size))))
+            return iter(range(order_of(size)))
         case "hadamard_entry" | "one_bit":
             return product(range(size), (0, 1))
     raise TermError(_no_such(support))
@@ -133,7 +133,7 @@ def supports(support: str, report: Any, x: int) -> bool:
         case "subset":
             return x in report
         case "hadamard":
-            return not is_odd(x + 1, int(report))
+            return not is_odd(x + 1, report)
         case "hadamard_entry":
             return bool(is_odd(report[0], x) == report[1])
         case "one_bit":
