@@ -34,12 +34,22 @@ _COMMANDS = {
     )
 }
 _MECHANISMS = (
+    "d_bit_flip",
     "discrete_gaussian",
     "discrete_laplace",
     "exponential",
+    "hadamard_entry_response",
+    "hadamard_response",
     "k_ary_randomised_response",
+    "one_bit_flip",
+    "one_bit_mean",
+    "optimised_unary_encoding",
+    "permanent_response",
     "permute_and_flip",
     "randomised_response",
+    "rappor",
+    "subset_selection",
+    "symmetric_unary_encoding",
     "truncated_geometric",
 )
 _TRANSFORMATIONS = (
@@ -74,7 +84,8 @@ HOME: dict[str, str] = {
     **dict.fromkeys(_MECHANISMS, "refdp.mechanisms"),
     **dict.fromkeys(_TRANSFORMATIONS, "refdp.transformations"),
     **dict.fromkeys(("Measurement", "Transformation"), "refdp.pipeline"),
-    **dict.fromkeys(("compose", "sampled", "clamp_output", "multiply_output"), "refdp.combining"),
+    **dict.fromkeys(("compose", "sampled", "public_coordinate", "clamp_output", "multiply_output"), "refdp.combining"),
+    **dict.fromkeys(("count_mean_sketch", "hadamard_count_mean_sketch", "local_hashing"), "refdp.sketches"),
     **dict.fromkeys(("ExactReal", "Ln", "Undecided", "exact", "exact_real"), "refdp.numerics.exact"),
     "on_grid": "refdp.sampling.grids",
     "theorem": "refdp.derivations",

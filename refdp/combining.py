@@ -1,6 +1,6 @@
-"""Measurements made of others: several on the same data, one on a sample of the rows, one with its output changed.
+"""Measurements made of others: several on the same data, one on a sample, on one coordinate, or with another output.
 
-compose([M, N])        sampled("1/10") >> M        M >> clamp_output(0, 100)
+compose([M, N])        sampled("1/10") >> M        public_coordinate(M, 1024)        M >> clamp_output(0, 100)
 """
 
 from __future__ import annotations
@@ -90,6 +90,27 @@ def sampled(rate: Exactly) -> Sampled:
     if not 0 <= found <= 1:
         raise PipelineError(f"rate must be from 0 to 1, got {found}")
     return Sampled(found)
+
+
+def public_coordinate(m: Measurement, n: Exactly) -> Measurement:
+    """A vector of n coordinates -> (i, M of coordinate i), i uniform and told: between any two vectors the loss of M.
+
+    The coordinates may be what n public hash functions make of one value.  M must have its map between any two values,
+    under pure or approximate DP.  Raises PipelineError for others, and unless n is a whole number >= 1.
+
+    >>> from refdp import symmetric_unary_encoding
+    >>> str(public_coordinate(symmetric_unary_encoding(256, "2/3"), 65536).map(1))
+    'ln(4)'
+    """
+    if not isinstance(m, Measurement) or m.input_metric != "discrete" or m.measure not in ("pure", "approximate"):
+        raise PipelineError(f"m must be pure or approximate DP between any two values, got {m!r}")
+    count = exact(n, "n")
+    if count.denominator != 1 or count < 1:
+        raise PipelineError(f"n must be a whole number >= 1, got {count}")
+    size = number(count)
+    subject, inputs = apply("public_coordinate", m.subject, size), apply("vector", m.input_domain, size)
+    recipe = Recipe("public_coordinate", (m,), {"n": size})
+    return Measurement(subject, inputs, m.input_metric, m.measure, m.d_out, recipe, m.at_one, m.when)
 
 
 def clamp_output(lower: Exactly, upper: Exactly) -> Function:

@@ -113,6 +113,8 @@ def _made(m: Measurement, d_in: Term) -> Theorem:
             return rules.compose(*(_made(part, d_in) for part in parts))
         case "post_process":
             return rules.post_process(_made(parts[0], d_in), function=made.data["function"])
+        case "public_coordinate":
+            return rules.public_coordinate(_made(parts[0], d_in), n=made.data["n"])
         case "poisson_sampled":
             return _sampled(parts[0], made.data["rate"], d_in)
         case "convert":
@@ -188,6 +190,10 @@ def _derived(subject: Term, inputs: Term, metric: str, d_in: Term, far: str) -> 
         case "parallel":
             parts = [_derived(m, inputs, "symmetric", number(1), far) for m in arguments[1:]]
             return rules.parallel(*parts, partition=arguments[0], neighbours=RELATIONS[metric])
+        case "public_coordinate":
+            return rules.public_coordinate(
+                _derived(arguments[0], inputs.arguments[0], metric, d_in, far), n=arguments[1]
+            )
         case "coordinatewise":
             return _vector_noise(arguments[0], arguments[1], d_in)
         case "program":

@@ -39,7 +39,7 @@ Exactly = int | Fraction | str
 """An exact number as users write it: int, Fraction or text such as "3/10"."""
 Loss = Fraction | ExactReal
 D_IN, LENGTH = Term("name", (), "d_in"), Term("name", (), "n")
-NUMBERS = frozenset({"reals", "grid", "bounded", "finite", "category"})
+NUMBERS = frozenset({"reals", "grid", "bounded", "interval", "finite", "category"})
 """The domains of single numbers."""
 
 
@@ -393,7 +393,7 @@ def _member(domain: Term, x: Any) -> Any:
     A number that is no category may be given as a text: what refuses a float says so.
     """
     found = exact_data(x)
-    if isinstance(found, str) and domain.operator in ("reals", "grid", "bounded"):
+    if isinstance(found, str) and domain.operator in ("reals", "grid", "bounded", "interval"):
         with suppress(NotExact):
             found = exact(found, "input")
     if isinstance(found, tuple) and domain.operator in NUMBERS:

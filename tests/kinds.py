@@ -34,6 +34,9 @@ BY_KIND: dict[str, Callable[..., Theorem]] = {
     "FlipSelection": rules.flip_selection,
     "LevelNoise": rules.level_noise,
     "NoisyMax": rules.noisy_max,
+    "BitwiseLaw": rules.bitwise_law,
+    "SupportedLaw": rules.supported_law,
+    "BitOfRate": rules.bit_of_rate,
 }
 
 

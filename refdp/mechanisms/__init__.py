@@ -1,18 +1,28 @@
 """Mechanisms, one file each: formulas, map, sampling scheme.  Importing this package registers them all."""
 
+from refdp.mechanisms.d_bit_flip import d_bit_flip
 from refdp.mechanisms.discrete_gaussian import discrete_gaussian
 from refdp.mechanisms.discrete_laplace import discrete_laplace
 from refdp.mechanisms.exponential import exponential
 from refdp.mechanisms.exponential_noisy_max import EXPONENTIAL_NOISY_MAX
 from refdp.mechanisms.gaussian import GAUSSIAN
 from refdp.mechanisms.gumbel_noisy_max import GUMBEL_NOISY_MAX
+from refdp.mechanisms.hadamard_entry_response import hadamard_entry_response
+from refdp.mechanisms.hadamard_response import hadamard_response
 from refdp.mechanisms.k_ary_randomised_response import k_ary_randomised_response
 from refdp.mechanisms.laplace import LAPLACE
 from refdp.mechanisms.laplace_noisy_max import LAPLACE_NOISY_MAX
+from refdp.mechanisms.one_bit_flip import one_bit_flip
+from refdp.mechanisms.one_bit_mean import one_bit_mean
+from refdp.mechanisms.optimised_unary_encoding import optimised_unary_encoding
+from refdp.mechanisms.permanent_response import permanent_response
 from refdp.mechanisms.permute_and_flip import permute_and_flip
 from refdp.mechanisms.randomised_response import randomised_response
+from refdp.mechanisms.rappor import rappor
 from refdp.mechanisms.renormalised_geometric import RENORMALISED_GEOMETRIC
 from refdp.mechanisms.staircase import STAIRCASE
+from refdp.mechanisms.subset_selection import subset_selection
+from refdp.mechanisms.symmetric_unary_encoding import symmetric_unary_encoding
 from refdp.mechanisms.truncated_geometric import truncated_geometric
 
 __all__ = [
@@ -23,11 +33,21 @@ __all__ = [
     "LAPLACE_NOISY_MAX",
     "RENORMALISED_GEOMETRIC",
     "STAIRCASE",
+    "d_bit_flip",
     "discrete_gaussian",
     "discrete_laplace",
     "exponential",
+    "hadamard_entry_response",
+    "hadamard_response",
     "k_ary_randomised_response",
+    "one_bit_flip",
+    "one_bit_mean",
+    "optimised_unary_encoding",
+    "permanent_response",
     "permute_and_flip",
     "randomised_response",
+    "rappor",
+    "subset_selection",
+    "symmetric_unary_encoding",
     "truncated_geometric",
 ]

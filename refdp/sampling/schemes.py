@@ -11,24 +11,31 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.sampling.coins import Coins
+from refdp.sampling.reports import bit_by_bit, coin_of_rate, support_first
 from refdp.spec import registry
+from refdp.spec.bitwise import BitwiseLaw
 from refdp.spec.evaluation import evaluate
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.formulas import Formula
 from refdp.spec.programs import RandomProgram
+from refdp.spec.rates import BitOfRate
 from refdp.spec.registry import lookup
 from refdp.spec.samplers import (
     SCHEMES,
+    BitByBit,
     BySameLaw,
     ClampedDraw,
+    CoinOfRate,
     OrderAndFlip,
     Rejection,
     SignedGeometric,
+    SupportFirst,
     TruthOrOther,
     UniformRejection,
 )
 from refdp.spec.selection import FlipSelection
 from refdp.spec.semantics import PostFunction, split, value
+from refdp.spec.supported import SupportedLaw
 from refdp.spec.terms import Term, TermError, apply
 
 HALF = Fraction(1, 2)
@@ -62,6 +69,9 @@ def run(subject: Term, x: Any, draws: Draws, coins: Coins, transformed: Callable
             return tuple(inner(m, part) for m, part in zip(arguments[1:], parts, strict=True))
         case "coordinatewise":
             return draws(arguments[0], x)
+        case "public_coordinate":
+            i = coins.uniform(len(x))
+            return i, inner(arguments[0], x[i])
         case "post_process":
             function = lookup(arguments[0].operator, PostFunction)
             return function.run(inner(arguments[1], x), registry.values(function, arguments[0]))
@@ -100,6 +110,12 @@ def _draw(subject: Term, x: Any, coins: Coins) -> Any:
             return _uniform_rejection(scheme, x, values, coins)
         case OrderAndFlip():
             return _order_and_flip(lookup(stem, FlipSelection), x, values, coins)
+        case BitByBit():
+            return bit_by_bit(lookup(stem, BitwiseLaw), x, values, coins)
+        case SupportFirst():
+            return support_first(lookup(stem, SupportedLaw), int(x), values, coins)
+        case CoinOfRate():
+            return coin_of_rate(lookup(stem, BitOfRate), x, values, coins)
         case BySameLaw(of):
             return _draw(apply(of, *subject.arguments), x, coins)
 

@@ -92,6 +92,11 @@ def _in_one_direction(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> bool:
     return all(one >= 0 for one in moved) or all(one <= 0 for one in moved)
 
 
+def _exchanged(u: tuple[Fraction, ...], v: tuple[Fraction, ...], d: Fraction) -> bool:
+    """Whether what v has more than u in some coordinates, at most d in total, it has less in others."""
+    return l1_distance(u, v) <= 2 * d and sum(u) == sum(v)
+
+
 def _pairs(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> list[tuple[Fraction, Fraction]]:
     """The coordinates of u and v side by side; DistanceError if they differ in number."""
     if len(u) != len(v):
@@ -126,6 +131,7 @@ METRICS: Mapping[str, Metric] = {
         Metric("discrete", "any two values", _at_most(discrete_distance)),
         Metric("one_coordinate", "vectors of which one coordinate differs, by at most d_in",
                lambda u, v, d: linf_distance(u, v) <= d and sum(a != b for a, b in _pairs(u, v)) <= 1),
+        Metric("exchange", "vectors of one sum whose coordinates differ by at most 2 d_in in total", _exchanged),
         Metric("monotone", "vectors each of whose coordinates differs by at most d_in, all of them in one direction",
                lambda u, v, d: linf_distance(u, v) <= d and _in_one_direction(u, v)),
     )

@@ -6,6 +6,7 @@ import operator
 
 from refdp.spec import (
     accuracy,
+    bitwise,
     clamped,
     finite,
     level_noise,
@@ -13,12 +14,14 @@ from refdp.spec import (
     noisy_max,
     normalisers,
     primitives,
+    rates,
     registry,
     renyi,
     rescaled,
     rows,
     samplers,
     selection,
+    supported,
 )
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.statements import Statement
@@ -32,6 +35,12 @@ def privacy(stem: str, measure: str = "pure", vector: bool = False) -> dict[str,
             return noise.privacy_obligations(m, measure, vector)
         case finite.FiniteLaw() as m:
             return finite.privacy_obligations(m)
+        case bitwise.BitwiseLaw() as m:
+            return bitwise.privacy_obligations(m)
+        case supported.SupportedLaw() as m:
+            return supported.privacy_obligations(m)
+        case rates.BitOfRate() as m:
+            return rates.privacy_obligations(m)
         case clamped.ClampedGeometric() as m:
             return clamped.privacy_obligations(m)
         case selection.WeightedSelection() as m:
@@ -62,6 +71,12 @@ def law(stem: str) -> dict[str, Statement]:
             return normalisers.normaliser_obligations(m)
         case finite.FiniteLaw() as m:
             return finite.law_obligations(m)
+        case bitwise.BitwiseLaw() as m:
+            return bitwise.law_obligations(m)
+        case supported.SupportedLaw() as m:
+            return supported.law_obligations(m)
+        case rates.BitOfRate() as m:
+            return rates.law_obligations(m)
         case clamped.ClampedGeometric() as m:
             return clamped.law_obligations(m)
         case selection.WeightedSelection() | finite.FiniteWeights():
@@ -153,6 +168,8 @@ def _made(stem: str) -> dict[str, Statement]:
         case (
             finite.FiniteLaw() | clamped.ClampedGeometric() | selection.WeightedSelection() | selection.FlipSelection()
         ) | level_noise.LevelNoise():
+            found |= privacy(stem)
+        case bitwise.BitwiseLaw() | supported.SupportedLaw() | rates.BitOfRate():
             found |= privacy(stem)
         case noisy_max.NoisyMax():
             found |= privacy(stem) if kind.privacy_map is not None else {}

@@ -12,14 +12,20 @@ from fractions import Fraction
 from typing import ClassVar
 
 from refdp.spec import registry
+from refdp.spec.bitwise import BitwiseLaw
+from refdp.spec.bitwise import law_obligations as bitwise_law_obligations
 from refdp.spec.clamped import ClampedGeometric, law_obligations
 from refdp.spec.finite import FiniteLaw, whole_parameters
 from refdp.spec.formulas import Formula, require_whole
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax, same_law_obligations
 from refdp.spec.primitives import Primitive, primitive_obligations
+from refdp.spec.rates import BitOfRate
+from refdp.spec.rates import law_obligations as rate_obligations
 from refdp.spec.selection import FlipSelection, WeightedSelection, flip_law_obligations
 from refdp.spec.statements import Statement, equal
+from refdp.spec.supported import SupportedLaw
+from refdp.spec.supported import law_obligations as supported_law_obligations
 from refdp.spec.terms import Term, TermError, both, indicator, name, substitute
 
 
@@ -85,6 +91,30 @@ class OrderAndFlip:
 
 
 @dataclass(frozen=True, slots=True)
+class BitByBit:
+    """A coin for each bit that is sent, of the probability that the input gives it."""
+
+    calls: ClassVar[tuple[str, ...]] = ("permutation", "bernoulli")
+    readings: ClassVar[Mapping[str, str]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class SupportFirst:
+    """A coin says whether the report supports the input; then each such report is as likely as the next."""
+
+    calls: ClassVar[tuple[str, ...]] = ("bernoulli", "uniform", "permutation")
+    readings: ClassVar[Mapping[str, str]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class CoinOfRate:
+    """A coin of the input's rate."""
+
+    calls: ClassVar[tuple[str, ...]] = ("bernoulli",)
+    readings: ClassVar[Mapping[str, str]] = {}
+
+
+@dataclass(frozen=True, slots=True)
 class BySameLaw:
     """A draw of the selection `of`, which has the same law at the same parameters."""
 
@@ -97,7 +127,9 @@ class BySameLaw:
         return (self.of,)
 
 
-Scheme = SignedGeometric | Rejection | ClampedDraw | TruthOrOther | UniformRejection | OrderAndFlip | BySameLaw
+Scheme = (SignedGeometric | Rejection | ClampedDraw | TruthOrOther | UniformRejection | OrderAndFlip | BySameLaw) | (
+    BitByBit | SupportFirst | CoinOfRate
+)
 SCHEMES: dict[str, Scheme] = {}
 """Stem -> the scheme that draws from it."""
 
@@ -136,6 +168,12 @@ def sampler_obligations(stem: str) -> dict[str, Statement]:
             return _uniform_rejection(scheme, weighted)
         case OrderAndFlip(), FlipSelection() as flips:
             return _order_and_flip(flips)
+        case BitByBit(), BitwiseLaw() as bits:
+            return bitwise_law_obligations(bits)
+        case SupportFirst(), SupportedLaw() as supported:
+            return supported_law_obligations(supported)
+        case CoinOfRate(), BitOfRate() as bit:
+            return rate_obligations(bit)
         case BySameLaw(of), NoisyMax() as maximum:
             if of != maximum.same_law_as:
                 raise TermError(f"{stem} is not claimed to have the law of {of}")

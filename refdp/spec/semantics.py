@@ -3,10 +3,11 @@
 A subject is a term: a registered stem with its parameters, or one of
     chain(T, M)  compose(M, N)  parallel(PARTITION, M_0, ..., M_k)  post_process(F, M)  coordinatewise(M, n)
     adaptive(M, N)  repeated(M, k)  poisson_sampled(RATE, M)  fixed_size_sampled(SIZE, M)  estimate(M, n)
-    listed(tuple_of(MASSES, ...)), see refdp.spec.listed
+    listed(tuple_of(MASSES, ...)), see refdp.spec.listed     public_coordinate(M, n)
 Composed mechanisms draw independently of each other; parallel gives M_i the rows that PARTITION sends to i.
 adaptive gives the outcome of M to N under the name PREVIOUS; poisson_sampled gives M each row with probability RATE,
 fixed_size_sampled one of the sets of SIZE rows, all equally likely;
+public_coordinate gives one of the n coordinates of its input to M, each as likely, and tells which with the outcome;
 estimate is the estimate that belongs to M from the mean of n independent outputs, one for each input.
 """
 
@@ -21,6 +22,7 @@ from math import comb
 from typing import Any, ClassVar
 
 from refdp.spec import registry
+from refdp.spec.bitwise import BitwiseLaw
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.domains import LONGEST_LIST, contains
 from refdp.spec.evaluation import RATIONALS, Arithmetic, evaluate
@@ -30,15 +32,21 @@ from refdp.spec.listed import listed_law
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.queries import MachineQuery, TableQuery
+from refdp.spec.rates import BitOfRate
 from refdp.spec.rescaled import RescaledSum
 from refdp.spec.rounding import Rounding
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
+from refdp.spec.supported import SupportedLaw
 from refdp.spec.terms import PREVIOUS, Term, TermError, apply, name, substitute, term
 
 DataMap = RowFunction | RowSum | RescaledSum | Rounding | TableQuery | MachineQuery
 """The registered things that map data, without a draw."""
-FiniteMechanism = FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection | NoisyMax
+ReportLaw = BitwiseLaw | SupportedLaw
+"""The mechanisms whose outcomes are reports: bits, sets and the like, no numbers."""
+NumberLaw = FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection | NoisyMax | BitOfRate
+"""The mechanisms of finitely many outcomes, which are numbers."""
+FiniteMechanism = NumberLaw | ReportLaw
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +101,8 @@ def law(subject: Term, x: Any, arithmetic: Arithmetic = RATIONALS) -> dict[Any, 
             return _sampled_exactly(arguments[0], arguments[1], x, arithmetic)
         case "listed":
             return listed_law(subject, x, arithmetic)
+        case "public_coordinate":
+            return _of_one_coordinate(arguments[0], arguments[1], x, arithmetic)
         case "estimate":
             return _estimated(arguments[0], arguments[1], x, arithmetic)
     kind = registry.kind_of(subject.operator)
@@ -163,7 +173,7 @@ def draws_numbers(subject: Term) -> bool:
         case "listed", _:
             return True
     kind = _kind(subject.operator)
-    return isinstance(kind, FiniteMechanism) or (isinstance(kind, AdditiveNoise) and kind.on_grid)
+    return isinstance(kind, NumberLaw) or (isinstance(kind, AdditiveNoise) and kind.on_grid)
 
 
 def whole_number(t: Term, least: int, greatest: int) -> int:
@@ -240,6 +250,19 @@ def _estimated(subject: Term, n: Term, inputs: Any, arithmetic: Arithmetic) -> d
     for s, p in total.items():
         image = Fraction(evaluate(estimate, {**values, "mean": s / len(inputs)}))
         found[image] = found[image] + p if image in found else p
+    return found
+
+
+def _of_one_coordinate(mechanism: Term, n: Term, x: Any, arithmetic: Arithmetic) -> dict[Any, Any]:
+    """The law of (i, M(x_i)) for a uniform i below n."""
+    size = whole_number(n, 1, LONGEST_LIST)
+    if not isinstance(x, tuple) or len(x) != size:
+        raise TermError(f"the input must be a vector of {size} coordinates")
+    chance, found = arithmetic.number(Fraction(1, size)), dict[Any, Any]()
+    for i, one in enumerate(x):
+        found |= {(i, y): chance * p for y, p in law(mechanism, one, arithmetic).items()}
+        if len(found) > LONGEST_LIST:
+            raise TermError(f"there are more than {LONGEST_LIST} outcomes")
     return found
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from refdp.spec import registry
+from refdp.spec.bitwise import BitwiseLaw
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.distances import NEIGHBOURS, DistanceError
 from refdp.spec.domains import domain, has_neighbours
@@ -15,10 +16,12 @@ from refdp.spec.finite import FiniteLaw
 from refdp.spec.level_noise import LevelNoise
 from refdp.spec.noise import NORMS, AdditiveNoise, deviation_of, exact_delta, privacy_map
 from refdp.spec.noisy_max import NoisyMax
+from refdp.spec.rates import BitOfRate
 from refdp.spec.rescaled import RescaledSum
 from refdp.spec.rounding import Rounding
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
+from refdp.spec.supported import SupportedLaw
 from refdp.spec.terms import Term, TermError, apply, name, number, sqrt
 
 D_IN = name("d_in")
@@ -72,7 +75,9 @@ def mechanism_signature(m: registry.Kind, measure: str = "pure", vector: bool = 
     match m:
         case AdditiveNoise():
             return noise_signature(m, measure, vector)
-        case FiniteLaw():
+        case BitwiseLaw() if m.relation != "value":
+            return Signature(subject, m.domain, m.relation, D_IN, "pure", (m.epsilon,), conditions)
+        case FiniteLaw() | BitwiseLaw() | SupportedLaw() | BitOfRate():
             return Signature(subject, m.domain, "discrete", number(1), "pure", (m.epsilon,), m.conditions)
         case ClampedGeometric():
             return Signature(subject, m.domain, "absolute", D_IN, "pure", (m.privacy_map.at(),), conditions)

@@ -62,7 +62,7 @@ def require_mechanism(t: Term) -> None:
         case "adaptive", (first, second):
             require_mechanism(first)
             require_mechanism(second)
-        case (("repeated" | "coordinatewise" | "estimate"), (one, count)):
+        case (("repeated" | "coordinatewise" | "estimate" | "public_coordinate"), (one, count)):
             require_mechanism(one)
             _require_size(t, count, 1)
         case "poisson_sampled", (rate, one):

@@ -11,6 +11,7 @@ import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them makes the rules and registers what they are about)
 from refdp.kernel.theorem import RULES
 from refdp.spec import accuracy, classical, obligations, registry
+from refdp.spec.bitwise import BitwiseLaw
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.distances import MEASURES, METRICS, NEIGHBOURS
 from refdp.spec.finite import FiniteLaw, FiniteWeights
@@ -19,15 +20,18 @@ from refdp.spec.named_statements import NamedStatements
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.primitives import Primitive
+from refdp.spec.rates import BitOfRate
 from refdp.spec.renyi import has_divergence
 from refdp.spec.rescaled import RescaledSum
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.selection import FlipSelection, WeightedSelection
+from refdp.spec.supported import SupportedLaw
 from tests.meta.repository import ROOT, python_files
 
 LAWS = (
     AdditiveNoise, FiniteLaw, FiniteWeights, ClampedGeometric, WeightedSelection, FlipSelection, LevelNoise, NoisyMax,
+    BitwiseLaw, SupportedLaw, BitOfRate,
 )  # fmt: skip
 RULE = re.compile(r"[a-z]+(_[a-z]+)*")
 
@@ -67,7 +71,8 @@ def needed() -> Mapping[str, set[str]]:
     """The obligations that each rule takes, over everything that is registered."""
     privacy = {
         "clamped_noise": ClampedGeometric, "finite_law": FiniteLaw, "weighted_selection": WeightedSelection,
-        "flip_selection": FlipSelection, "level_noise": LevelNoise,
+        "flip_selection": FlipSelection, "level_noise": LevelNoise, "bitwise_law": BitwiseLaw, "supported_law": SupportedLaw,
+        "bit_of_rate": BitOfRate,
     }  # fmt: skip
     found = {rule: {key for k in kinds(kind) for key in obligations.privacy(k.stem)} for rule, kind in privacy.items()}
     maxima = kinds(NoisyMax)

@@ -54,6 +54,7 @@ from refdp.kernel.rules.grid import grid_noise, grid_noise_exceeds
 from refdp.kernel.rules.inaccuracy import another_probability, likelier_error, likelier_noise
 from refdp.kernel.rules.instances import false_instance
 from refdp.kernel.rules.laws import normalised, sampler_law
+from refdp.kernel.rules.local import bit_of_rate, bitwise_law, public_coordinate, supported_law
 from refdp.kernel.rules.logic import chain, instantiate, oracle, weaken
 from refdp.kernel.rules.machines import machine_moves_too_far, machine_stays_near
 from refdp.kernel.rules.normal import classical_noise, normal_noise, normal_noise_exceeds
@@ -83,6 +84,8 @@ __all__ = [
     "account_rounds",
     "adaptive",
     "additive_noise",
+    "bit_of_rate",
+    "bitwise_law",
     "branch_and_bound",
     "approximate_to_loss_tail",
     "by_the_same_law",
@@ -136,6 +139,7 @@ __all__ = [
     "parallel",
     "poisson_sampled",
     "program_exceeds",
+    "public_coordinate",
     "program_is_private",
     "post_process",
     "query_moves_too_far",
@@ -162,6 +166,7 @@ __all__ = [
     "sampler_law",
     "selection_tail",
     "sum_of_rows",
+    "supported_law",
     "unbounded_loss",
     "tail_of_many",
     "tail_restated",
