@@ -4,6 +4,7 @@ from refdp.statements.accuracy import ACCURACY
 from refdp.statements.classical import CLASSICAL
 from refdp.statements.composition import COMPOSITION
 from refdp.statements.definitions import DEFINITIONS
+from refdp.statements.docket import DOCKET
 from refdp.statements.naive_laplace import NAIVE_LAPLACE
 from refdp.statements.normal_law import NORMAL_LAW
 from refdp.statements.notebook_numbers import NOTEBOOK_NUMBERS
@@ -20,6 +21,7 @@ __all__ = [
     "CLASSICAL",
     "COMPOSITION",
     "DEFINITIONS",
+    "DOCKET",
     "NAIVE_LAPLACE",
     "NORMAL_LAW",
     "NOTEBOOK_NUMBERS",
