@@ -24,7 +24,7 @@ from refdp.spec.terms import Term, number, read
 
 ENTRIES = Path(__file__).parent / "entries"
 VERDICTS: Mapping[str, str] = {
-    "PROVED": "a theorem says it at the published numbers; what is irrational is rounded to the private side, as is said",
+    "PROVED": "a theorem says it at the published numbers; the entry says what irrational number is rounded to what",
     "PROVED_IF": "so under a condition, which is named; without it the claim is refuted",
     "PROVED_AT_OTHER_NUMBERS": "a theorem says it of the same mechanism at other sizes or numbers, which are named",
     "REFUTED": "a theorem refutes the claim as the record has it",

@@ -10,7 +10,7 @@ EXPLANATION = {
     "Accounting": ("accounting_proofs", "unsound_accountants"),
     "Programs": ("program_proofs", "wrong_programs"),
     "Sensitivity": ("sensitivity", "machine_arithmetic"),
-    "Auditing": ("audit_statistics", "project/audits"),
+    "Auditing": ("audit_statistics", "deployments", "project/audits"),
 }
 LAST = ("limits",)
 REFERENCE = (
