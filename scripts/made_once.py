@@ -1,7 +1,7 @@
 """What is made of the sources, made once: `python made_once.py certificates pages`.
 
     certificates: proofs/certificates, every claim of the ledger proved or refuted by `refdp verify`
-    pages: docs/claims, docs/sources and the pictures of docs, of certificates and code
+    pages: docs/claims, docs/docket, docs/sources and the pictures of docs, of certificates and code
 
 A stamp in build/made holds a digest of what was read, solvers' versions included, and one of each file that was made.
 While both are as they were, nothing is made again.  Files are made in a folder of their own and then put in place one
@@ -38,6 +38,7 @@ FACES = (
     "attacks",
     "auditing",
     "cli",
+    "docket",
     "releases",
     "report",
     "second_judge",

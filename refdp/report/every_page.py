@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from refdp.report import claim_pages, sources
+from refdp.report import claim_pages, docket_pages, sources
 from refdp.report.arguments import arguments
 from refdp.report.pictures import gallery, writing
 
@@ -15,6 +15,7 @@ def write(docs: Path) -> None:
     writing.write(docs / "claims")
     gallery.write(docs)
     sources.write(docs / "sources")
+    docket_pages.write(docs / "docket")
 
 
 if __name__ == "__main__":

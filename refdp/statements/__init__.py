@@ -5,6 +5,7 @@ from refdp.statements.classical import CLASSICAL
 from refdp.statements.clipping import CLIPPING
 from refdp.statements.composition import COMPOSITION
 from refdp.statements.definitions import DEFINITIONS
+from refdp.statements.docket import DOCKET
 from refdp.statements.naive_laplace import NAIVE_LAPLACE
 from refdp.statements.normal_law import NORMAL_LAW
 from refdp.statements.notebook_numbers import NOTEBOOK_NUMBERS
@@ -22,6 +23,7 @@ __all__ = [
     "CLIPPING",
     "COMPOSITION",
     "DEFINITIONS",
+    "DOCKET",
     "NAIVE_LAPLACE",
     "NORMAL_LAW",
     "NOTEBOOK_NUMBERS",

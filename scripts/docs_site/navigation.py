@@ -10,7 +10,7 @@ EXPLANATION = {
     "Accounting": ("accounting_proofs", "unsound_accountants"),
     "Programs": ("program_proofs", "wrong_programs"),
     "Sensitivity": ("sensitivity", "machine_arithmetic"),
-    "Auditing": ("audit_statistics", "project/audits"),
+    "Auditing": ("audit_statistics", "deployments", "project/audits"),
 }
 LAST = ("limits",)
 REFERENCE = (
@@ -29,6 +29,7 @@ def navigation(pages: Iterable[str]) -> list[Entry]:
         *group("How to", inside("how_to", there)),
         *group("Explanation", explanation(there)),
         *group("Claims", ["claims/index.md", *stems(there)]),
+        *group("Docket", inside("docket", there)),
         *group("Sources", inside("sources", there)),
         *group("Reference", named(REFERENCE, there)),
         *({"Benchmarks": page} for page in named(("project/benchmarks",), there)),

@@ -4,13 +4,14 @@ import re
 from pathlib import Path
 
 from refdp.claims import ledger
-from refdp.report import sources
+from refdp.report import docket_pages, sources
 from refdp.report.paths import INDEX, page_path, stem_path
 from tests.meta.repository import ROOT, names
 
 CLAIM_PAGES = [ROOT / page_path(c.identifier) for c in ledger()]
-LISTS = {INDEX, *(stem_path(c.stem) for c in ledger()), *(f"{sources.FOLDER}/{name}" for name in sources.pages())}
-"""The other pages that are made of the code: of a stem, of a document, and of all."""
+OF_FOLDERS = {f"{made.FOLDER}/{name}" for made in (docket_pages, sources) for name in made.pages()}
+LISTS = {INDEX, *(stem_path(c.stem) for c in ledger()), *OF_FOLDERS}
+"""The other pages that are made of the code: of a stem, a document, a deployment, and of all."""
 MARKDOWN = sorted(ROOT / name for name in {*LISTS, *(name for name in names() if name.endswith(".md"))})
 WRITTEN = [path for path in MARKDOWN if path not in CLAIM_PAGES]
 """The pages that are not of one claim each."""
