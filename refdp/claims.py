@@ -22,7 +22,7 @@ from refdp.spec.terms import TermError, name, names, read, substitute, subterms
 LEDGER = Path(__file__).parent / "ledger"
 CERTIFICATES = Path(__file__).parent / "proofs" / "certificates"
 """Where the certificates are that came with refdp: beside the proofs."""
-BOOKS = ("mechanisms", "primitives", "transformations", "composition", "definitions", "documents")
+BOOKS = ("mechanisms", "primitives", "transformations", "streams", "composition", "definitions", "documents")
 """The files of the ledger, in the order in which claims are listed."""
 GENERAL = "general"
 """The file of claims about all mechanisms, which no theorem is about (`refdp.general`)."""

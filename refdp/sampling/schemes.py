@@ -64,7 +64,7 @@ def run(subject: Term, x: Any, draws: Draws, coins: Coins, transformed: Callable
             return draws(arguments[0], x)
         case "post_process":
             function = lookup(arguments[0].operator, PostFunction)
-            return function.run(inner(arguments[1], x), registry.values(function, arguments[0]))
+            return function.image(arguments[0], inner(arguments[1], x))
         case "poisson_sampled":
             rate = Fraction(evaluate(arguments[0], {}))
             return inner(arguments[1], tuple([row for row in x if coins.bernoulli(rate)]))
