@@ -8,6 +8,7 @@ from refdp.accuracies import accuracy as accuracy
 from refdp.accuracies import scale_for as scale_for
 from refdp.combining import clamp_output as clamp_output
 from refdp.combining import compose as compose
+from refdp.combining import decode_output as decode_output
 from refdp.combining import multiply_output as multiply_output
 from refdp.combining import sampled as sampled
 from refdp.commands.account import account as account
@@ -57,12 +58,19 @@ from refdp.transformations import drop_missing as drop_missing
 from refdp.transformations import fill_missing as fill_missing
 from refdp.transformations import filter_rows as filter_rows
 from refdp.transformations import histogram as histogram
+from refdp.transformations import linear as linear
 from refdp.transformations import map_rows as map_rows
 from refdp.transformations import mean as mean
 from refdp.transformations import point_count as point_count
+from refdp.transformations import prefix_sums as prefix_sums
 from refdp.transformations import rank_scores as rank_scores
 from refdp.transformations import rounded_to as rounded_to
+from refdp.transformations import strategies as strategies
 from refdp.transformations import threshold_count as threshold_count
+from refdp.transformations import toeplitz as toeplitz
+from refdp.transformations import tree_sums as tree_sums
+from refdp.transformations import two_level_sums as two_level_sums
+from refdp.transformations import wavelet_sums as wavelet_sums
 
 __version__: str
 HOME: dict[str, str]

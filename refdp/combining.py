@@ -12,7 +12,8 @@ from fractions import Fraction
 from refdp.numerics.exact import exact
 from refdp.pipeline import D_IN, Exactly, Function, Measurement, PipelineError, Recipe
 from refdp.spec.conversions import amplified
-from refdp.spec.terms import Term, apply, number, substitute
+from refdp.spec.linear import written_matrix
+from refdp.spec.terms import Term, TermError, apply, number, substitute
 
 ADDITIVE = ("pure", "approximate", "concentrated", "renyi")
 """The measures under which losses add up."""
@@ -122,6 +123,18 @@ def clamp_output(lower: Exactly, upper: Exactly) -> Function:
     if low > high:
         raise PipelineError(f"lower must be <= upper, got {low} and {high}")
     return Function(apply("clamp_output", number(low), number(high)))
+
+
+def decode_output(matrix: Sequence[Sequence[Exactly]]) -> Function:
+    """A vector multiplied by a matrix, given row by row: M >> decode_output([[1, 1]]) has the map of M.
+
+    Raises PipelineError unless it has a row, a column, and rows of one length.
+    """
+    try:
+        rows = tuple(tuple(exact(entry, "matrix") for entry in row) for row in matrix)
+        return Function(apply("decode_output", written_matrix(rows)))
+    except (TermError, TypeError) as error:
+        raise PipelineError(f"matrix must be a list of rows of numbers: {error}") from None
 
 
 def multiply_output(factor: Exactly) -> Function:

@@ -21,12 +21,15 @@ from refdp.proofs.lines import proved
 from refdp.spec import registry
 from refdp.spec.conversions import amplified, concentrated_of_pure, epsilon_of_concentrated, epsilon_of_renyi
 from refdp.spec.distances import NEIGHBOURS
+from refdp.spec.level_sums import LevelSums
+from refdp.spec.linear import LinearMap, Matrix
 from refdp.spec.noise import NORMS, AdditiveNoise
 from refdp.spec.rescaled import RescaledSum
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.terms import Term, name, names, number, substitute, subterms
+from refdp.transformations.linear import output_step, squared_factor
 
 SECONDS = 10.0
 """Work of each engine of accounts, as it is counted, after which the next one is asked."""
@@ -297,6 +300,10 @@ def _family(subject: Term, inputs: Term, metric: str, far: str) -> Theorem:
     """The claim about the subject's stem for all its parameters."""
     kind = registry.kind_of(subject.operator)
     match kind:
+        case LinearMap():
+            return _linear_map(subject, kind.matrix(subject), metric, far or "l1")
+        case LevelSums():
+            return rules.level_sums(stem=kind.stem, near=metric, far=far or "l1")
         case RowFunction():
             return rows_are_stable(kind.stem, _relation(metric), "yes" if inputs.operator == "sized_table" else "no")
         case RowSum():
@@ -306,6 +313,13 @@ def _family(subject: Term, inputs: Term, metric: str, far: str) -> Theorem:
         case AdditiveNoise():
             return proved(f"{kind.stem}.{_measure(subject)}")
     return proved(f"{kind.stem}.pure")
+
+
+def _linear_map(subject: Term, matrix: Matrix, metric: str, far: str) -> Theorem:
+    """The claim about a linear map, on every grid."""
+    squared = str(squared_factor(matrix)) if metric == far == "l2" else None
+    found = {} if squared is None else {"squared": squared}
+    return rules.linear_map(subject=subject, near=metric, far=far, step=output_step(matrix), **found)
 
 
 def _relation(metric: str) -> str:
@@ -322,6 +336,8 @@ def _values(subject: Term, inputs: Term, d_in: Term) -> dict[str, Term]:
         values["size"] = inputs.arguments[1]
     if inputs.operator == "vector":
         values["candidates"] = inputs.arguments[1]
+        if inputs.arguments[0].operator == "grid":
+            values["granularity"] = inputs.arguments[0].arguments[0]
     return values
 
 

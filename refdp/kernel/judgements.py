@@ -7,6 +7,7 @@
     normalised(SUBJECT, CONDITIONS...)     sampler_law(SUBJECT, CONDITIONS...)     finite_sensitivity(SUBJECT, ...)
     unbounded_loss(SUBJECT, METRIC(d_in), CONDITIONS...)     same_law(SUBJECT, OTHER, CONDITIONS...)
     renyi_divergence(SUBJECT, METRIC(d_in), renyi(order, EPSILON), CONDITIONS...)
+    squared_error(STRATEGY, DECODER, WORKLOAD, TOTAL)
     engine_claim('KIND', 'FUNCTION', 'DIGEST', 'QUESTION')
     refuted(CLAIM)
 
@@ -94,6 +95,7 @@ LAWS: Mapping[str, str] = {
     "unbounded_loss": "between inputs just d_in apart M has no finite loss",
     "renyi_divergence": "between inputs just d_in apart the Renyi divergence of that order is epsilon",
     "same_law": "both mechanisms have the same law at every input",
+    "squared_error": "decoded, the answers of T with noise of variance 1 have that total squared error on the workload",
     "never_private": "no two inputs just d_in apart have laws within d_out under the measure",
 }
 """Kind of law -> what it says."""
@@ -195,6 +197,10 @@ def require_well_formed(claim: Judgement) -> None:
             require_subject(claim.subject)
             if claim.kind == "same_law":
                 require_subject(claim.said[0])
+            if claim.kind == "squared_error":
+                for one in claim.said[:2]:
+                    require_transformation(one)
+                _require_numbers(*claim.said[2:])
 
 
 def _require_numbers(*ts: Term) -> None:

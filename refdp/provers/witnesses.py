@@ -105,6 +105,13 @@ def refuted_by_tables(claim: str, values: Mapping[str, str], rows: Sequence[Any]
     raise NoWitness(f"no pair of tables of at most {most_rows} rows breaks {claim}")
 
 
+def refuted_by_pair(claim: str, values: Mapping[str, str], a: Any, b: Any) -> Theorem:
+    """|- the stability claim is false: these two inputs; an irrational d_out is refuted with a rational upper bound."""
+    m = substituted(relation(read(claim)), {key: read(v) for key, v in values.items()})
+    closed = settled(m, [str(upper_bound(t)) if "sqrt" in str(t) else None for t in m.d_out])
+    return _lifted(unstable_pair, closed, claim, values, {"a": written(a), "b": written(b)})
+
+
 def refuted_by_tail(claim: str, values: Mapping[str, str], rule: Any, *premises: Theorem, **witness: str) -> Theorem:
     """|- the claim about an error is false: by the kernel rule, its premises and witness, at these values."""
     general, chosen = tail(read(claim)), {key: read(v) for key, v in values.items()}
@@ -153,5 +160,6 @@ def _lifted(rule: Any, closed: Relation, claim: str, values: Mapping[str, str], 
 
 __all__ = [
     "KernelError", "NoWitness", "refuted_by_density", "refuted_by_divergence", "refuted_by_event",
-    "refuted_by_exact_delta", "refuted_by_output", "refuted_by_sums", "refuted_by_tables", "refuted_by_tail",
+    "refuted_by_exact_delta", "refuted_by_output", "refuted_by_pair", "refuted_by_sums", "refuted_by_tables",
+    "refuted_by_tail",
 ]  # fmt: skip

@@ -74,7 +74,7 @@ def run(subject: Term, x: Any, draws: Draws, coins: Coins, transformed: Callable
             return i, inner(arguments[0], x[i])
         case "post_process":
             function = lookup(arguments[0].operator, PostFunction)
-            return function.run(inner(arguments[1], x), registry.values(function, arguments[0]))
+            return function.image(arguments[0], inner(arguments[1], x))
         case "poisson_sampled":
             rate = Fraction(evaluate(arguments[0], {}))
             return inner(arguments[1], tuple([row for row in x if coins.bernoulli(rate)]))

@@ -13,8 +13,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
+from refdp.spec import contributions
 from refdp.spec.formulas import Real, formula
 
 Distance = Fraction | None
@@ -104,6 +106,12 @@ def _pairs(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> list[tuple[Fract
     return list(zip(u, v, strict=True))
 
 
+def _is_so_changed(name: str, u: tuple[Fraction, ...], v: tuple[Fraction, ...], d: Fraction) -> bool:
+    """Whether two vectors of one dimension are related as the name of a relation of streams says."""
+    a, b = zip(*pairs, strict=True) if (pairs := _pairs(u, v)) else ((), ())
+    return contributions.within(name, a, b, d)
+
+
 def _at_most(distance: Callable[[Any, Any], Distance]) -> Callable[[Any, Any, Fraction], bool]:
     """The exact test distance(u, v) <= d."""
 
@@ -146,7 +154,9 @@ TABLES: Mapping[str, Mapping[str, str]] = {
 
 
 def metric(name: str) -> Metric:
-    """The registered metric of that name; DistanceError if there is none."""
+    """The registered metric of that name, or the relation of streams; DistanceError if there is none."""
+    if contributions.parsed(name) is not None:
+        return Metric(name, contributions.sentence(name), partial(_is_so_changed, name))
     if name not in METRICS:
         raise DistanceError(f"metric must be one of {', '.join(METRICS)}, got {name}")
     return METRICS[name]

@@ -28,6 +28,8 @@ from refdp.spec.domains import LONGEST_LIST, contains
 from refdp.spec.evaluation import RATIONALS, Arithmetic, evaluate
 from refdp.spec.finite import FiniteLaw, FiniteWeights
 from refdp.spec.formulas import Formula
+from refdp.spec.level_sums import LevelSums
+from refdp.spec.linear import LinearMap
 from refdp.spec.listed import listed_law
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
@@ -40,7 +42,7 @@ from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.supported import SupportedLaw
 from refdp.spec.terms import PREVIOUS, Term, TermError, apply, name, substitute, term
 
-DataMap = RowFunction | RowSum | RescaledSum | Rounding | TableQuery | MachineQuery
+DataMap = RowFunction | RowSum | RescaledSum | Rounding | LinearMap | LevelSums | TableQuery | MachineQuery
 """The registered things that map data, without a draw."""
 ReportLaw = BitwiseLaw | SupportedLaw
 """The mechanisms whose outcomes are reports: bits, sets and the like, no numbers."""
@@ -57,9 +59,14 @@ class PostFunction:
     parameters: tuple[str, ...]
     conditions: tuple[Term, ...]
     example: Mapping[str, Term]
-    run: Callable[[Any, Mapping[str, Fraction]], Any]
+    run: Callable[[Any, Mapping[str, Any]], Any]
+    """The output, and what the parameters are: exact numbers, and terms where they are none."""
     reserved: ClassVar[str] = ""
     readings: ClassVar[tuple[tuple[Formula, str], ...]] = ()
+
+    def image(self, function: Term, output: Any) -> Any:
+        """What the closed function makes of an output."""
+        return self.run(output, {**registry.bound(self, function), **registry.values(self, function)})
 
 
 def value(subject: Term, x: Any) -> Any:
@@ -277,9 +284,9 @@ def _summed(first: Mapping[Any, Any], second: Mapping[Any, Any]) -> dict[Any, An
 def _pushed(function: Term, one: Mapping[Any, Any]) -> dict[Any, Any]:
     """The law of function(output)."""
     kind = registry.lookup(function.operator, PostFunction)
-    values, pushed = registry.values(kind, function), dict[Any, Any]()
+    pushed = dict[Any, Any]()
     for y, p in one.items():
-        image = kind.run(y, values)
+        image = kind.image(function, y)
         pushed[image] = pushed[image] + p if image in pushed else p
     return pushed
 

@@ -24,6 +24,7 @@ from refdp.spec.domains import (
 )
 from refdp.spec.evaluation import evaluate
 from refdp.spec.level_noise import LevelNoise
+from refdp.spec.linear import is_matrix, matrix_of
 from refdp.spec.machine_numbers import SUM, is_format
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
@@ -327,6 +328,8 @@ def _require_alike(where: Term, t: Term, example: Term) -> None:
         require_domain(t)
     elif t.operator != example.operator:
         raise TermError(f"{t} is not an argument of {where}")
+    elif is_matrix(example):
+        matrix_of(t)
     elif t.operator in LISTS and where.operator not in QUERIES:
         for one in t.arguments:
             if one.operator != "text":

@@ -1,5 +1,6 @@
 """Transformations of tables, one file each: function and stability map.  Importing this package registers them all."""
 
+from refdp.transformations import strategies
 from refdp.transformations.any_row import ANY_ROW
 from refdp.transformations.attribute_means import attribute_means
 from refdp.transformations.clamp import clamp
@@ -12,6 +13,8 @@ from refdp.transformations.columns import attributes, binary_code, category_of, 
 from refdp.transformations.count import count
 from refdp.transformations.declared import declared_column, declared_columns
 from refdp.transformations.histogram import histogram
+from refdp.transformations.level_sums import prefix_sums, tree_sums, two_level_sums, wavelet_sums
+from refdp.transformations.linear import linear, toeplitz
 from refdp.transformations.mean import mean
 from refdp.transformations.missing import drop_missing, fill_missing
 from refdp.transformations.outputs import CLAMP_OUTPUT, MULTIPLY_OUTPUT
@@ -46,10 +49,17 @@ __all__ = [
     "fill_missing",
     "filter_rows",
     "histogram",
+    "linear",
     "map_rows",
     "mean",
     "point_count",
+    "prefix_sums",
     "rank_scores",
     "rounded_to",
+    "strategies",
     "threshold_count",
+    "toeplitz",
+    "tree_sums",
+    "two_level_sums",
+    "wavelet_sums",
 ]

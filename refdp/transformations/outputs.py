@@ -1,4 +1,5 @@
-"""Functions of an output alone, for post-processing: clamp it, round it, multiply it, or the user's own.
+"""Functions of an output alone, for post-processing: clamp it, multiply it, decode a vector by a matrix,
+or the user's own.
 
 Post-processing costs nothing because it reads only the output.  A user's function that closes over other values is
 refused; that the rest reads only its argument is a named assumption.
@@ -10,6 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+from refdp.spec.linear import matrix_of, product_with
 from refdp.spec.registry import register
 from refdp.spec.semantics import PostFunction
 from refdp.spec.terms import read, term
@@ -30,6 +32,11 @@ def _multiplied(output: Any, values: Mapping[str, Fraction]) -> Any:
     return _each(output, lambda y: y * values["factor"])
 
 
+def _decoded(output: Any, values: Mapping[str, Any]) -> Any:
+    """The matrix times the output."""
+    return product_with(matrix_of(values["matrix"]), output)
+
+
 CLAMP_OUTPUT = register(
     PostFunction(
         stem="clamp_output",
@@ -46,5 +53,14 @@ MULTIPLY_OUTPUT = register(
         conditions=(),
         example={"factor": term(2)},
         run=_multiplied,
+    )
+)
+DECODE_OUTPUT = register(
+    PostFunction(
+        stem="decode_output",
+        parameters=("matrix",),
+        conditions=(),
+        example={"matrix": read("tuple_of(tuple_of(1, 0), tuple_of(1, 1))")},
+        run=_decoded,
     )
 )

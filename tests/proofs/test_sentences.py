@@ -44,6 +44,8 @@ CALLED = {
     "rank_scores": ("median",),
     "exponential": ("exponential mechanism",),
     "permute_and_flip": ("permute and flip",),
+    "linear": ("steps", "entry", "tree"),
+    "decode_output": ("decoded",),
 }
 """Stem -> what a sentence may call it, but for its own claims."""
 METRICS_OF_ROWS = ("symmetric", "change_one")
@@ -75,7 +77,7 @@ def says(sentence: str, written) -> bool:
     if written.operator == "number":
         return written.value in mentioned(sentence)
     if written.operator == "tuple_of":
-        masses = {m.value for row in written.arguments for m in row.arguments} - {0, 1}
+        masses = {m.value for row in written.arguments for m in row.arguments} - {0, 1, -1}
         return not masses or bool(masses & mentioned(sentence))
     return str(written) in sentence
 

@@ -54,6 +54,7 @@ from refdp.kernel.rules.grid import grid_noise, grid_noise_exceeds
 from refdp.kernel.rules.inaccuracy import another_probability, likelier_error, likelier_noise
 from refdp.kernel.rules.instances import false_instance
 from refdp.kernel.rules.laws import normalised, sampler_law
+from refdp.kernel.rules.linear import another_squared_error, level_sums, linear_map, squared_error
 from refdp.kernel.rules.local import bit_of_rate, bitwise_law, public_coordinate, supported_law
 from refdp.kernel.rules.logic import chain, instantiate, oracle, weaken
 from refdp.kernel.rules.machines import machine_moves_too_far, machine_stays_near
@@ -90,6 +91,7 @@ __all__ = [
     "approximate_to_loss_tail",
     "by_the_same_law",
     "another_probability",
+    "another_squared_error",
     "algebra",
     "chain",
     "clamped_noise",
@@ -127,6 +129,8 @@ __all__ = [
     "loss_tail_to_approximate",
     "never_private",
     "level_noise",
+    "level_sums",
+    "linear_map",
     "noisy_max",
     "likelier_error",
     "likelier_noise",
@@ -164,6 +168,7 @@ __all__ = [
     "runs_stay_related",
     "same_law",
     "sampler_law",
+    "squared_error",
     "selection_tail",
     "sum_of_rows",
     "supported_law",

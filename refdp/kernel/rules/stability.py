@@ -25,7 +25,7 @@ def row_by_row(*lemmas: Holds, stem: str, neighbours: str, sized: str = "no") ->
     """
     kind = registry.lookup(stem, RowFunction)
     require_lemmas(lemmas, stem, obligations.stability(stem))
-    claim = _stable(signatures.function_signature(kind, neighbours, is_yes(sized)))
+    claim = stable(signatures.function_signature(kind, neighbours, is_yes(sized)))
     if kind.formula is not None:
         return claim
     return Assuming(claim, frozenset({ROW_ASSUMPTION if kind.is_user_code else ROW_CODE}))
@@ -39,7 +39,7 @@ def sum_of_rows(*lemmas: Holds, stem: str, neighbours: str, norm: str) -> Stable
       |- T : d_in edits |-> norm(d_in bound), in L2 norm(d_in sqrt(bound))
     """
     require_lemmas(lemmas, stem, obligations.stability(stem, neighbours, norm))
-    return _stable(signatures.sum_signature(registry.lookup(stem, RowSum), neighbours, norm))
+    return stable(signatures.sum_signature(registry.lookup(stem, RowSum), neighbours, norm))
 
 
 @rule
@@ -75,10 +75,10 @@ def rounded(*, stem: str, metric: str) -> Stable:
       |- T : absolute(d_in) |-> absolute(d_in);  linf(d_in) |-> linf(d_in);
          l1(d_in) |-> l1(d_in + dimension granularity);  l2(d_in) |-> l2(d_in + sqrt(dimension) granularity)
     """
-    return _stable(signatures.rounding_signature(registry.lookup(stem, Rounding), metric))
+    return stable(signatures.rounding_signature(registry.lookup(stem, Rounding), metric))
 
 
-def _stable(s: signatures.Signature) -> Stable:
+def stable(s: signatures.Signature) -> Stable:
     """The stability claim of a signature."""
     if s.output_domain is None:
         raise KernelError(f"{s.subject} is not a transformation")
