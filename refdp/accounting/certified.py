@@ -19,6 +19,7 @@ from refdp.accounting.greatest import Greatest, Selected, greatest_loss
 from refdp.accounting.losses import Composition, Direction, Loss, composition, require
 from refdp.accounting.pairs import DIRECTIONS, NOTHING
 from refdp.accounting.stated.bounds import stated_profile
+from refdp.accounting.stated.shuffles import Shuffled, ShuffledRandomisedResponse
 from refdp.kernel.rules.accounts import Pair
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.exact import ExactReal, exact
@@ -117,6 +118,11 @@ def known(pair: Pair) -> Loss:
             return losses.Renyi(tuple(in_twos(pair)))
         case "points":
             return stated_profile(in_twos(pair)).loss()
+        case "shuffled_response":
+            return ShuffledRandomisedResponse(*map(exact, pair.numbers)).loss()
+        case "shuffled":
+            epsilon = pair.numbers[1]
+            return Shuffled(exact(first), epsilon if isinstance(epsilon, ExactReal) else ExactReal(epsilon)).loss()
     return base(pair)
 
 

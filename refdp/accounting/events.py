@@ -30,6 +30,7 @@ from refdp.accounting.stated.schemes import (
     short,
 )
 from refdp.accounting.stated.selections import BoundedRange, Exponential, LaplaceNoisyMax, PermuteAndFlip
+from refdp.accounting.stated.shuffles import Shuffled, ShuffledRandomisedResponse
 from refdp.accounting.stated.votes import GivenVotes
 from refdp.numerics.exact import ExactReal
 
@@ -41,6 +42,8 @@ Noise = Gaussian | Gaussians | Laplace | DiscreteLaplace | DiscreteGaussian
 Law = RandomisedResponse | KAryRandomisedResponse | Finite | TradeOff
 Selection = BoundedRange | Exponential | PermuteAndFlip | LaplaceNoisyMax
 """One of several candidates."""
+Shuffle = ShuffledRandomisedResponse | Shuffled
+"""Answers of many users in random order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,9 @@ class RepeatAndSelect:
 
 MOST_SHAPE = 1000
 """Greatest shape of a number of runs."""
-Mechanism = Noise | Law | Selection | RepeatAndSelect | GivenVotes | Approximate | Concentrated | Renyi | Profile
+Mechanism = (
+    Noise | Law | Selection | Shuffle | RepeatAndSelect | GivenVotes | Approximate | Concentrated | Renyi | Profile
+)
 NOT_PRIVATE = Approximate(ExactReal(), Fraction(1))
 """A mechanism that may tell everything."""
 
@@ -141,6 +146,7 @@ __all__ = [
     "DiscreteLaplace", "Event", "Exponential", "Finite", "FixedSize", "FixedSizeOfAtLeast", "Gaussian", "Gaussians",
     "GivenVotes", "KAryRandomisedResponse", "LARGEST_TABLE", "Laplace", "LaplaceNoisyMax", "Mechanism", "NEIGHBOURS",
     "NOT_PRIVATE", "Neighbours", "NoTheorem", "Noise", "PermuteAndFlip", "Poisson", "Profile", "RandomisedResponse",
-    "Renyi", "RepeatAndSelect", "Scheme", "Selection", "StatedPoints", "TradeOff", "TruncatedPoisson",
+    "Renyi", "RepeatAndSelect", "Scheme", "Selection", "Shuffle", "Shuffled",
+    "ShuffledRandomisedResponse", "StatedPoints", "TradeOff", "TruncatedPoisson",
     "WithReplacement", "stated_profile", "unmasked",
 ]  # fmt: skip

@@ -25,7 +25,12 @@ DIRECTIONS: dict[str, tuple[Direction, ...]] = {
     "none": ("remove", "add"),
 }
 """The ordered kinds of neighbours; under `none`, from the first input to the second and back."""
-LOCAL = (events.RandomisedResponse, events.KAryRandomisedResponse)
+LOCAL = (
+    events.RandomisedResponse,
+    events.KAryRandomisedResponse,
+    events.ShuffledRandomisedResponse,
+    events.Shuffled,
+)
 MOST_BITS = 2000
 """Most binary digits of a power of the argument of a logarithm that is worked out exactly."""
 NOTHING = losses.Response(ExactReal())
@@ -49,6 +54,8 @@ def dominating_pairs(event: Event, neighbours: str) -> Pairs:
         raise NoTheorem(
             "given_votes speaks of one table and its neighbours, so neighbours must be none, without sampling"
         )
+    if isinstance(event.mechanism, events.Shuffle) and event.sampling is not None:
+        raise NoTheorem(f"{event.mechanism.stem} is of all users: shuffled answers of a sample have no theorem here")
     match event.sampling, neighbours:
         case None, _:
             return unsampled(event, neighbours)
@@ -261,7 +268,7 @@ def loosely(event: Event) -> bool:
     """Whether its dominating pair is a bound that no tables need attain."""
     if isinstance(event.sampling, events.TruncatedPoisson | events.WithReplacement | events.BallsInBins):
         return True
-    if isinstance(event.mechanism, events.PermuteAndFlip | events.LaplaceNoisyMax):
+    if isinstance(event.mechanism, events.PermuteAndFlip | events.LaplaceNoisyMax | events.Shuffle):
         return True
     return event.sampling is not None and isinstance(event.mechanism, events.BoundedRange | events.Exponential)
 
@@ -271,7 +278,30 @@ def unattained(stated: Sequence[Event]) -> list[Event]:
     alone = sum(event.count for event in stated) == 1 and all(event.sampling is None for event in stated)
     if alone and isinstance(stated[0].mechanism, events.PermuteAndFlip):
         return []
+    if alone and isinstance(stated[0].mechanism, events.Shuffle) and stated[0].mechanism.is_tight:
+        return []
     return [event for event in stated if loosely(event)]
+
+
+def attained(neighbours: str, stated: Sequence[Event]) -> dict[Direction, Composition]:
+    """The product of pairs that some tables reach, in place of the bounds of shuffled answers: Lemmas 1.28 and 1.29."""
+    alone, products = sum(event.count for event in stated) == 1, dict[Direction, Composition]()
+    for side in DIRECTIONS[neighbours]:
+        parts = list[tuple[Loss, int]]()
+        for event in stated:
+            mechanism = event.mechanism
+            shuffled = isinstance(mechanism, events.Shuffle)
+            loss = mechanism.attained(alone) if shuffled else dominating_pairs(event, neighbours)[side]
+            parts.append((loss, event.count * turns(event)))
+        products[side] = composition(parts)
+    return products
+
+
+def in_order(event: Event) -> Event:
+    """Shuffled answers as what is as private as each of them: all that holds of them at delta 0."""
+    if isinstance(event.mechanism, events.Shuffle):
+        return replace(event, mechanism=events.Approximate(event.mechanism.epsilon))
+    return event
 
 
 def in_every_turn(event: Event) -> Event:

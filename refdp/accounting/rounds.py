@@ -28,6 +28,8 @@ from refdp.accounting.events import (
     Profile,
     RandomisedResponse,
     Renyi,
+    Shuffled,
+    ShuffledRandomisedResponse,
     StatedPoints,
     TradeOff,
 )
@@ -109,6 +111,10 @@ def mechanism_of(event: Event) -> Term:
             return apply("pure", epsilon.term) if pure else apply("approximate", epsilon.term, number(delta))
         case RandomisedResponse():
             return apply("pure", event.mechanism.loss().epsilon.term)
+        case ShuffledRandomisedResponse(users=users, truth=truth):
+            return apply("shuffled_response", number(users), number(truth))
+        case Shuffled(users=users, epsilon=epsilon):
+            return apply("shuffled", number(users), epsilon.term)
         case KAryRandomisedResponse() | TradeOff():
             return laws("dominated_by", event.mechanism.loss().outcomes)
         case Finite(outcomes=outcomes):

@@ -64,6 +64,12 @@ def mechanism_in_words(said: Term) -> str:
         case "chain", (norm, noise):
             moved = number_text(norm.arguments[0])
             return f"noise {noise} on each number of an answer that moves by at most {moved} in {norm.operator.upper()}"
+        case "shuffled_response", (users, truth):
+            each = f"each told rightly with probability {number_text(truth)}"
+            return f"the number of ones among the bits of {users} users, {each}; one of them holds another bit"
+        case "shuffled", (users, epsilon):
+            each = f"all by one mechanism that is {number_text(epsilon)}-DP between any two values"
+            return f"the answers of {users} users in random order, {each}; one of them holds another value"
         case "bounded_range", (length,):
             return f"anything whose losses lie in an interval of length {number_text(length)}, in either order"
         case (("dominated_by" | "dominated_in_order"), (first, second)):

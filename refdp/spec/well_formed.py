@@ -130,7 +130,7 @@ def _require_run(t: Term) -> None:
 
 
 def _require_known(t: Term) -> None:
-    """Return if it is a loss, or several, or noise or a selection on what moves by at most a distance."""
+    """Return if it is a loss, or several, noise or a selection on what moves so far at most, or shuffled answers."""
     match t.operator, t.arguments:
         case "chain", (Term("l1" | "l2", (far,)), noise):
             require_number(far)
@@ -139,6 +139,9 @@ def _require_known(t: Term) -> None:
             require_number(far)
             _require_kind(selection, WeightedSelection | FlipSelection | NoisyMax)
         case (("gaussian" | "bounded_range"), (amount,)):
+            require_number(amount)
+        case (("shuffled_response" | "shuffled"), (users, amount)):
+            _require_size(t, users, 1)
             require_number(amount)
         case (("dominated_by" | "dominated_in_order"), (first, second)):
             _require_masses(t, first)

@@ -66,6 +66,8 @@ MECHANISMS: dict[str, tuple[Callable[..., Mechanism], tuple[str, ...], tuple[str
     "discrete_gaussian": (events.DiscreteGaussian, ("sigma",), ("sensitivity", "granularity")),
     "randomised_response": (events.RandomisedResponse, ("truth",), ()),
     "k_ary_randomised_response": (events.KAryRandomisedResponse, ("k", "truth"), ()),
+    "shuffled_randomised_response": (events.ShuffledRandomisedResponse, ("users", "truth"), ()),
+    "shuffled": (events.Shuffled, ("users", "epsilon"), ()),
     "exponential": (events.Exponential, ("scale",), ("sensitivity", "monotone")),
     "gumbel_noisy_max": (events.Exponential, ("scale",), ("sensitivity", "monotone")),
     "permute_and_flip": (events.PermuteAndFlip, ("scale",), ("sensitivity",)),

@@ -11,6 +11,10 @@
     chain(l1(d), NOISE), chain(l2(d), NOISE)     it adds the noise to each number of an answer that moves by at most d
     chain(linf(d), SELECTION)                    it selects by scores each of which moves by at most d
     chain(monotone(d), SELECTION)                likewise, and no score rises where another falls
+    shuffled_response(n, truth)                  n users each tell a bit, rightly with that probability, and the number
+                                                 of ones is seen; neighbours differ in the bit of one user
+    shuffled(n, e)                               n users each answer by one mechanism, which is e-DP between any two
+                                                 values, and the answers are seen in random order; likewise
     poisson_sampled(rate, ROUND)                 it is run on a Poisson sample; ROUND is about tables with a row more
     cyclic_poisson_sampled(rate, b, t, ROUND)    t steps, in turn on Poisson samples of each of b parts of the rows
     fixed_size_sampled(m, ROUND)                 it is run on m of the rows; ROUND is about m rows, one of them replaced
@@ -42,7 +46,7 @@ from refdp.kernel.rules.accounts import (
 )
 from refdp.kernel.rules.sequences import MOST_ROUNDS
 from refdp.kernel.theorem import Assuming, rule
-from refdp.numerics.exact import exact
+from refdp.numerics.exact import exact, exact_real
 from refdp.spec import registry
 from refdp.spec.distances import metric
 from refdp.spec.domains import has_neighbours, is_table
@@ -52,6 +56,12 @@ from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.terms import Term, apply, name, names, number, read
 from refdp.spec.well_formed import require_domain, require_round
 
+MOST_USERS = 10**6
+"""Most users whose answers are shuffled."""
+LEAST_LIE = Fraction(1, 2**128)
+"""Least probability of each answer of shuffled_response that is not the truth."""
+LARGEST_ANSWER = 80
+"""Greatest epsilon of an answer that is shuffled."""
 ROWS = name("rows")
 """What stands for any domain of rows."""
 SCHEMES = {
@@ -176,11 +186,32 @@ def pair_of_mechanism(said: Term, inputs: Inputs) -> Pair:
         case "dominated_in_order", (first, second):
             require_order(inputs)
             return finite(first, second, ordered=True)
+        case (("shuffled_response" | "shuffled"), (users, amount)):
+            return pair_of_shuffle(said.operator, users, amount, inputs)
         case "all_of", several:
             return pair_of_several(several)
         case measure, losses if measure in LOSSES:
             return LOSSES[measure](*losses)
-    raise KernelError(f"a round must be within a loss, noise after l1 or l2, or a selection, got {said}")
+    raise KernelError(f"a round must be within a loss, noise after l1 or l2, a selection or shuffled, got {said}")
+
+
+def pair_of_shuffle(how: str, users: Term, amount: Term, inputs: Inputs) -> Pair:
+    """What is known of the answers of so many users in random order, the value of one of them being replaced."""
+    domain, near, distance = inputs
+    replaced = near == "change_one" or (domain, near) == (read("finite(2)"), "discrete")
+    one_user = replaced and distance == number(1)
+    require(one_user, f"shuffled answers need one row replaced, or the inputs 0 and 1, got {domain} under {near}")
+    many = exact(str(users), "users")
+    require(many.denominator == 1 and 1 <= many <= MOST_USERS, f"users must be 1 to {MOST_USERS}, got {users}")
+    if how == "shuffled":
+        epsilon = exact_real(str(amount), "epsilon")
+        fits = 0 <= epsilon <= LARGEST_ANSWER
+        require(fits, f"epsilon of an answer must be from 0 to {LARGEST_ANSWER}, got {amount}")
+        return Pair(how, (many, epsilon))
+    truth = exact(str(amount), "truth")
+    fits = Fraction(1, 2) <= truth <= 1 - LEAST_LIE
+    require(fits, f"truth must be at least 1/2 and at most 1 - 2^-128, got {amount}")
+    return Pair(how, (many, truth))
 
 
 def require_order(inputs: Inputs) -> None:

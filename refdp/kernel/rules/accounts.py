@@ -43,7 +43,8 @@ class Pair:
     finite(p, q, p, q, ...).  ordered(p, q, ...) dominates in one order alone: with a row more, or the input 0, first.
 
     Or what is known of the run in its place: concentrated(rho); renyi(order, epsilon, order, epsilon, ...);
-    points(epsilon, delta, epsilon, delta, ...).
+    points(epsilon, delta, epsilon, delta, ...); shuffled_response(users, truth) and shuffled(users, epsilon), of which
+    the engine makes a pair of laws.
     """
 
     name: str
@@ -290,8 +291,8 @@ def _sampled(run: Run, pair: Pair, rate: Fraction) -> tuple[Run, Pair]:
     return replace(run, subject=apply("poisson_sampled", number(rate), run.subject)), on_sample(pair, rate)
 
 
-BOUNDS = ("concentrated", "renyi", "points")
-"""What is known in the place of a pair of laws."""
+BOUNDS = ("concentrated", "renyi", "points", "shuffled_response", "shuffled")
+"""What is known in the place of a pair of laws, or of the answers of all users: of samples it says nothing."""
 
 
 def on_sample(pair: Pair, rate: Fraction, scheme: str = "poisson") -> Pair:

@@ -20,6 +20,11 @@ GOOD = {
     "discrete_gaussian": ({"sigma": 2}, events.DiscreteGaussian(2)),
     "randomised_response": ({"truth": "3/4"}, events.RandomisedResponse("3/4")),
     "k_ary_randomised_response": ({"k": 3, "truth": "3/4"}, events.KAryRandomisedResponse(3, "3/4")),
+    "shuffled_randomised_response": (
+        {"users": 9, "truth": "3/4"},
+        events.ShuffledRandomisedResponse(9, "3/4"),
+    ),
+    "shuffled": ({"users": "9", "epsilon": "ln(3)"}, events.Shuffled(9, "ln(3)")),
     "exponential": ({"scale": 4, "monotone": True}, events.Exponential(4, 1, True)),
     "gumbel_noisy_max": ({"scale": 4, "sensitivity": 2}, events.Exponential(4, 2)),
     "permute_and_flip": ({"scale": 4}, events.PermuteAndFlip(4)),
