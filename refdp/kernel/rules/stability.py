@@ -64,7 +64,7 @@ def rescaled_rows(*lemmas: Holds, stem: str, neighbours: str) -> Stable:
          both where the sum of the rows is rescaled;  length = sqrt(layers) reach / divisor
     """
     require_lemmas(lemmas, stem, obligations.stability(stem, neighbours))
-    return _stable(signatures.rescaled_signature(registry.lookup(stem, RescaledSum), neighbours))
+    return stable(signatures.rescaled_signature(registry.lookup(stem, RescaledSum), neighbours))
 
 
 @rule
