@@ -30,6 +30,7 @@ from refdp.kernel.judgements import Holds, Judgement, Private, Refuted, Stable, 
 from refdp.kernel.theorem import Theorem
 from refdp.proofs.lines import called
 from refdp.spec import registry
+from refdp.spec.contributions import parsed, within
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.terms import subterms
 
@@ -37,7 +38,7 @@ SUBJECTS = ("refdp/mechanisms/", "refdp/transformations/", "refdp/statements/", 
 """Where what claims speak of is defined; primitives stand in `spec`, with their kind."""
 READ_ONCE = tuple(f"refdp/kernel/rules/{name}.py" for name in ("logic", "instances"))
 """Rules that all derivations have in common."""
-DISTANCES, ERRORS = (f"refdp/spec/{name}.py" for name in ("distances", "errors"))
+DISTANCES, ERRORS, CONTRIBUTIONS = (f"refdp/spec/{name}.py" for name in ("distances", "errors", "contributions"))
 
 
 def length(spans: Set[Span]) -> dict[str, int]:
@@ -66,6 +67,11 @@ def words(claim: Judgement) -> Iterator[Span]:
         case Tail():
             found = [(ERRORS, claim.error)]
     for file, word in found:
+        if parsed(word) is not None:  # its name holds numbers: what it says is code of its own
+            nodes = ast.walk(source(CONTRIBUTIONS).tree)
+            means = next(n for n in nodes if isinstance(n, ast.FunctionDef) and n.name == within.__name__)
+            yield from read_with(source(CONTRIBUTIONS), means)
+            continue
         calls = (n for n in ast.walk(source(file).tree) if isinstance(n, ast.Call) and n.args)
         yield from read_with(source(file), next(n for n in calls if getattr(n.args[0], "value", None) == word))
 

@@ -61,26 +61,6 @@ def test_linear_from_l2_has_a_factor_that_is_checked():
     assert refdp.theorem(refdp.linear(TREE, "l2", "l2"), 1).claim.output_metric == "l2"
 
 
-@pytest.mark.parametrize(
-    ("made", "noise"),
-    [
-        (refdp.tree_sums(3), 7),
-        (refdp.tree_sums(2, 3), 4),
-        (refdp.wavelet_sums(3), 4),
-        (refdp.two_level_sums(2, 2), 6),
-        (refdp.prefix_sums(4), 4),
-    ],
-)
-def test_sums_by_levels_in_pipelines_have_theorems_and_draws(made, noise):
-    entries = int(made.input_domain.arguments[1].rational) if made.input_domain.arguments[1].operator == "number" else 4
-    found = made >> refdp.discrete_laplace(2, dimension=noise)
-    claim = refdp.theorem(found, 1).claim
-    assert claim.d_out[0].rational == found.map(1)
-    answers = found(tuple(range(entries)))
-    assert len(answers) == noise
-    assert all(F(a).denominator == 1 for a in answers)
-
-
 def test_decoded_answers_have_the_map_of_the_answers():
     found = refdp.tree_sums(3) >> refdp.discrete_laplace(3, dimension=7)
     decoded = found >> refdp.decode_output(strategies.honaker_decoder(4))
