@@ -50,6 +50,9 @@ from refdp.transformations import binary_code as binary_code
 from refdp.transformations import category_of as category_of
 from refdp.transformations import clamp as clamp
 from refdp.transformations import clamped_sum as clamped_sum
+from refdp.transformations import clipped_mean_of_sized as clipped_mean_of_sized
+from refdp.transformations import clipped_vector_mean as clipped_vector_mean
+from refdp.transformations import clipped_vector_sum as clipped_vector_sum
 from refdp.transformations import column as column
 from refdp.transformations import count as count
 from refdp.transformations import declared_column as declared_column

@@ -1,6 +1,7 @@
 """A sum of rescaled rows is stable by all of its lemmas, and only as far as its factor lets it be."""
 
 from dataclasses import replace
+from fractions import Fraction as F
 
 import pytest
 
@@ -10,6 +11,7 @@ from refdp.kernel.judgements import KernelError
 from refdp.proofs.lemmas import rescaled_sum_is_stable
 from refdp.spec import obligations, registry
 from refdp.spec.rescaled import RescaledSum
+from refdp.spec.semantics import value
 from refdp.spec.terms import TermError, read
 from refdp.transformations.clipped_vector_mean import CLIPPED_VECTOR_MEAN, MEAN_BY_COUNT, MEAN_OF_SIZED
 from refdp.transformations.clipped_vector_sum import CLIPPED_VECTOR_SUM
@@ -174,6 +176,22 @@ def test_factor_or_divisor_of_what_it_may_not_read_is_refused():
             entered(replace(CLIPPED_VECTOR_SUM, stem="wrong", **words)),
         ):
             pass
+
+
+EXTRA = {"layered_clipped_sum": "2, ", "guarded_clipped_sum": "1, ", "automatic_clipped_sum": "1, "}
+EXTRA |= {"clipped_vector_mean": "7, ", "clipped_mean_of_sized": "1, "}
+
+
+@pytest.mark.parametrize("stem", STEMS)
+def test_sum_over_no_rows_is_0_and_rows_of_another_dimension_are_refused(stem):
+    subject = read(f"{stem}(5, {EXTRA.get(stem, '')}2, 1)")
+    if stem != "clipped_mean_of_sized":
+        assert value(subject, ()) == (0, 0)
+    for row in ((F(1),), (F(1),) * 3, (), F(1)):
+        with pytest.raises(TermError, match="reads vectors of 2 coordinates"):
+            value(subject, (row,))
+    with pytest.raises(TermError, match="reads tables of 1 rows"):
+        value(read("clipped_mean_of_sized(5, 1, 2, 1)"), ())
 
 
 def test_rounding_to_the_nearest_needs_its_own_lemmas():
