@@ -119,10 +119,10 @@ def known(pair: Pair) -> Loss:
         case "points":
             return stated_profile(in_twos(pair)).loss()
         case "shuffled_response":
-            return ShuffledRandomisedResponse(*map(exact, pair.numbers)).loss()
+            return ShuffledRandomisedResponse(int(exact(first)), exact(pair.numbers[1])).loss()
         case "shuffled":
             epsilon = pair.numbers[1]
-            return Shuffled(exact(first), epsilon if isinstance(epsilon, ExactReal) else ExactReal(epsilon)).loss()
+            return Shuffled(int(exact(first)), epsilon if isinstance(epsilon, ExactReal) else ExactReal(epsilon)).loss()
     return base(pair)
 
 

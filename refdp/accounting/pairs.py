@@ -289,9 +289,10 @@ def attained(neighbours: str, stated: Sequence[Event]) -> dict[Direction, Compos
     for side in DIRECTIONS[neighbours]:
         parts = list[tuple[Loss, int]]()
         for event in stated:
-            mechanism = event.mechanism
-            shuffled = isinstance(mechanism, events.Shuffle)
-            loss = mechanism.attained(alone) if shuffled else dominating_pairs(event, neighbours)[side]
+            if isinstance(event.mechanism, events.Shuffle):
+                loss: Loss = event.mechanism.attained(alone)
+            else:
+                loss = dominating_pairs(event, neighbours)[side]
             parts.append((loss, event.count * turns(event)))
         products[side] = composition(parts)
     return products

@@ -32,6 +32,8 @@ from refdp.accounting.events import (
     RandomisedResponse,
     Renyi,
     RepeatAndSelect,
+    Shuffled,
+    ShuffledRandomisedResponse,
     TradeOff,
     TruncatedPoisson,
     WithReplacement,
@@ -55,7 +57,10 @@ SELECTIONS = (
 )  # fmt: skip
 LAWS = (Finite(((F(1, 3), F(2, 3)), (F(2, 3), F(1, 3)))), TradeOff(((F(1, 4), F(1, 2)),)))
 ORDERED = Finite(((F(1, 2), F(1, 8)), (F(1, 2), F(7, 8))))
-LOCAL = (RandomisedResponse(F(3, 4)), KAryRandomisedResponse(3, F(1, 2)))
+LOCAL = (
+    RandomisedResponse(F(3, 4)), KAryRandomisedResponse(3, F(1, 2)), ShuffledRandomisedResponse(9, F(3, 4)),
+    Shuffled(9, "1/2 + ln(2)"),
+)  # fmt: skip
 HALF, ALL = Poisson(F(1, 2)), Poisson(F(1))
 STATED = {
     "add_remove": [
@@ -92,7 +97,7 @@ def test_rounds_say_what_an_event_is():
         Event(DiscreteGaussian(F(2), F(1), F(1, 3)), 2), Event(RandomisedResponse(F(3, 4)), 2),
         Event(Approximate(1, F(1, 100)), 1, HALF), Event(Gaussians(F(1, 4))), Event(Laplace(F(3)), 2, FixedSize(10, 3)),
         Event(BOUNDS[0]), Event(BOUNDS[2]), Event(BOUNDS[3]), *(Event(one) for one in SELECTIONS[:4]), Event(LAWS[0]),
-        Event(ORDERED, 2), Event(Laplace(F(3)), 2, CyclicPoisson(F(1, 3), 3, 10)),
+        Event(ORDERED, 2), Event(Laplace(F(3)), 2, CyclicPoisson(F(1, 3), 3, 10)), Event(LOCAL[2], 2), Event(LOCAL[3]),
     )] == [
         "repeated(poisson_sampled(1/2, chain(l2(2), gaussian(3))), 10)", "chain(l1(1), laplace(3))", "pure(ln(3))",
         "repeated(chain(l1(1), discrete_gaussian(2, 1/3)), 2)", "repeated(pure(ln(3)), 2)",
@@ -104,6 +109,7 @@ def test_rounds_say_what_an_event_is():
         "dominated_by(tuple_of(1/3, 2/3), tuple_of(2/3, 1/3))",
         "repeated(dominated_in_order(tuple_of(1/2, 1/2), tuple_of(1/8, 7/8)), 2)",
         "repeated(cyclic_poisson_sampled(1/3, 3, 10, chain(l1(1), laplace(3))), 2)",
+        "repeated(shuffled_response(9, 3/4), 2)", "shuffled(9, 1/2 + ln(2))",
     ]  # fmt: skip
 
 

@@ -191,6 +191,8 @@ STATED = {
     "flips": ("add_remove", {"mechanism": "permute_and_flip", "scale": 3}),
     "noise": ("add_remove", {"mechanism": "laplace_noisy_max", "scale": 3}),
     "k values": ("change_one", {"mechanism": "k_ary_randomised_response", "k": 3, "truth": "1/2"}),
+    "shuffled": ("change_one", {"mechanism": "shuffled", "users": 9, "epsilon": "ln(3)"}),
+    "shuffled bits": ("none", {"mechanism": "shuffled_randomised_response", "users": 20, "truth": "3/4"}),
     "laws": ("add_remove", {"mechanism": "finite", "outcomes": [["1/2", "1/8"], ["1/2", "7/8"]]}),
     "in turn": ("add_remove", {"mechanism": "laplace", "scale": 2, "sampling": CYCLIC}),
 }

@@ -95,6 +95,42 @@ def test_account_of_rounds_that_are_chosen_is_never_exceeded_and_never_below_the
     assert deep > share(INSTANCES // 8)
 
 
+def shuffled_laws(users, truth, ones):
+    """The number of ones among shuffled answers, for the two bits of a user, so many of the others holding a one."""
+    found = {}
+    for bit in (0, 1):
+        law = {0: F(1)}
+        for rate in [truth] * (ones + bit) + [1 - truth] * (users - ones - bit):
+            law = {t: law.get(t, F(0)) * (1 - rate) + law.get(t - 1, F(0)) * rate for t in range(users + 1)}
+        found[bit] = law
+    return found
+
+
+def test_account_of_shuffled_rounds_is_never_exceeded_and_never_below_the_truth():
+    """A thousand pairs of rounds of shuffled answers, the others' bits being chosen in view of the first outcome."""
+    shown = 0
+    for chance in chances("shuffled rounds"):
+        users, truth = chance.randint(1, 5), F(chance.randint(5, 9), 10)
+        first, later = (shuffled_laws(users, truth, chance.randrange(users)) for _ in range(2))
+        other = shuffled_laws(users, truth, chance.randrange(users))
+        laws = {x: {(a, b): p * (other if a % 2 else later)[x][b] for a, p in first[x].items() for b in other[x]}
+                for x in (0, 1)}  # fmt: skip
+        said = [apply("repeated", apply("shuffled_response", number(users), number(truth)), number(2))]
+        together, epsilon = pairs_of(laws, CLOSE), chance.choice(EPSILONS)
+        evidence = evidence_for(pairs_for(said, ("finite(2)", "discrete")), epsilon, F(999, 1000), LITTLE_WORK)
+        found = excess(together, epsilon)
+        delta = min(F(99, 100), F(found) * F(chance.choice([12, 20, 40]), 10) + F(1, 100))
+        tried = evidence_for(pairs_for(said, ("finite(2)", "discrete")), epsilon, delta, LITTLE_WORK)
+        if tried is not None:
+            shown += 1
+            claim = accounted(said, ("finite(2)", "discrete"), epsilon, delta, tried)
+            assert satisfied("approximate", claim.d_out, together)
+        if evidence is not None and found > 1e-9:
+            with pytest.raises(KernelError):
+                accounted(said, ("finite(2)", "discrete"), epsilon, F(found) * (1 - LITTLE), evidence)
+    assert shown > share(INSTANCES // 4)
+
+
 def test_account_of_rounds_on_samples_is_never_exceeded_and_never_below_the_truth():
     """A thousand pairs of rounds on samples of tables of at most two rows, the second chosen by the first outcome."""
     shown, close = 0, RELATIONS["symmetric"]

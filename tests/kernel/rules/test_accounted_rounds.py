@@ -105,6 +105,9 @@ def test_the_claim_is_about_every_way_to_choose_and_names_engine_and_arithmetic(
         ("cyclic_poisson_sampled(1, 5, 4, gaussian(2))", ADDED, "normal(2) 1"),
         ("cyclic_poisson_sampled(0, 1, 4, gaussian(2))", ADDED, "response(0, 0) 4"),
         ("repeated(cyclic_poisson_sampled(1/3, 5, 21, pure(1)), 3)", ADDED, "response(1, 0) 15 at 1/3 poisson"),
+        ("shuffled_response(9, 3/4)", REPLACED, "shuffled_response(9, 3/4) 1"),
+        ("shuffled_response(1, 1/2)", SIZED, "shuffled_response(1, 1/2) 1"),
+        ("repeated(shuffled(1000000, 1/2 + ln(2)), 3)", LOCAL, "shuffled(1000000, 1/2 + ln(2)) 3"),
         ("poisson_sampled(1, gaussian(0))", REPLACED, "response(0, 0) 1"),
         ("poisson_sampled(0, gaussian(1))", REPLACED, "response(0, 0) 1"),
     ],
@@ -298,6 +301,22 @@ LAPLACE = "chain(l1(1), discrete_laplace(2, 1))"
         (["poisson_sampled(1/2, pure(1))"], {"evidence": BITS}, "about remove or add"),
         (["poisson_sampled(1/2, pure(1))"], {"evidence": {"remove bits": "64"}}, "the numbers"),
         ([f"poisson_sampled(1/2, {LAPLACE})"], {"near": "change_one", "evidence": SIDES}, "about replace"),
+        (["shuffled_response(9, 3/4)"], {}, "shuffled answers need one row replaced"),
+        (["shuffled(9, 1)"], {}, "shuffled answers need one row replaced"),
+        (["shuffled(9, 1)"], {"near": "change_one", "d_in": "2"}, "shuffled answers need one row replaced"),
+        (["shuffled(9, 1)"], {"near": "change_one", "d_in": "0"}, "shuffled answers need one row replaced"),
+        (["shuffled_response(9, 3/4)"], {"domain": "finite(3)", "near": "absolute"}, "need one row replaced"),
+        (["shuffled_response(9, 3/4)"], {"domain": "finite(3)", "near": "discrete"}, "need one row replaced"),
+        (["shuffled_response(1000001, 3/4)"], NINE, "users must be 1 to 1000000"),
+        (["shuffled_response(9, 1/3)"], NINE, "truth must be at least 1/2"),
+        (["shuffled_response(9, 1)"], NINE, "truth must be at least 1/2 and at most"),
+        (["shuffled_response(9, t)"], NINE, "."),
+        (["shuffled(9, -1)"], NINE, "epsilon of an answer must be from 0 to 80"),
+        (["shuffled(9, 81)"], NINE, "epsilon of an answer must be from 0 to 80"),
+        (["shuffled(9, sqrt(2))"], NINE, "."),
+        (["poisson_sampled(1/2, shuffled_response(9, 3/4))"], {"near": "change_one"}, "must be seen through noise"),
+        (["fixed_size_sampled(9, shuffled(9, 1))"], NINE, "known by shuffled alone has no bound on samples"),
+        (["fixed_size_sampled(3, shuffled_response(9, 3/4))"], NINE, "known by shuffled_response alone has no bound"),
     ],
 )  # fmt: skip
 def test_what_is_not_as_it_must_be_is_refused(rounds, words, reason):
@@ -312,12 +331,39 @@ def test_what_is_not_as_it_must_be_is_refused(rounds, words, reason):
      "bounded_range()", "bounded_range('1')", "dominated_by(tuple_of(1), tuple_of(2))", "exponential(2)",
      "chain(linf(1), laplace(2))", "cyclic_poisson_sampled(1/2, 2, pure(1))",
      "cyclic_poisson_sampled(1/2, 0, 2, pure(1))",
+     "shuffled(0, 1)", "shuffled(3/2, 1)", "shuffled(9)", "shuffled_response(9, 3/4, 1)", "shuffled(9, 'a')",
      "chain(l1(1), count(records()))", "chain(l1(1, 2), laplace(2))", "gaussian()", "laplace(2)", "gaussian('1')",
      "repeated(count(records()), 2)", "poisson_sampled(1/2, count(records()))"],
 )  # fmt: skip
 def test_a_round_of_which_nothing_is_said_is_no_mechanism(said):
     with pytest.raises(TermError):
         require_mechanism(read(f"rounds({said})"))
+
+
+SHUFFLED = {"near": "change_one", "engine": "closed forms", "evidence": {"both bits": "128"}}
+
+
+def test_shuffled_answers_have_the_delta_of_the_worst_number_of_ones_and_no_less():
+    """5/27 at epsilon 0 for three users who tell the truth twice of three times, and not the 4/27 of the ends."""
+    found = account("shuffled_response(3, 2/3)", epsilon="0", delta=f"{5 * 10**30 + 27}/{27 * 10**30}", **SHUFFLED)
+    assert str(found.claim.subject) == "rounds(shuffled_response(3, 2/3))"
+    assert found.trusts == {"Arb", "engine: closed forms"}
+    again = replay(parsed(text_of(certificate(found, ""))), lambda asked, by: frozenset(by))
+    assert again.theorem.claim == found.claim
+    for epsilon, delta in (
+        ("0", "4/27"),
+        ("0", f"{5 * 10**30 - 27}/{27 * 10**30}"),
+        ("693147/1000000", "0"),
+        ("1/3", "0"),
+    ):
+        with pytest.raises(KernelError):
+            account("shuffled_response(3, 2/3)", epsilon=epsilon, delta=delta, **SHUFFLED)
+    words = SHUFFLED | {"engine": "greatest losses", "evidence": {"both bits": "64"}}
+    assert account("shuffled_response(1000, 2/3)", epsilon="693148/1000000", delta="0", **words)
+    assert account("repeated(shuffled(40, ln(2)), 2)", epsilon="1386296/1000000", delta="0", **words)
+    for said, epsilon in (("shuffled_response(1000, 2/3)", "693147/1000000"), ("shuffled(1000, ln(2))", "69/100")):
+        with pytest.raises(KernelError):
+            account(said, epsilon=epsilon, delta="0", **words)
 
 
 ORDER = {"both order": "8", "both bits": "128"}
