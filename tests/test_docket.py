@@ -164,6 +164,13 @@ def changed(*path, to):
         (("claim", "bound", "radius"), "z", "claim.bound must have keys among"),
         (("administrative", "sources", 0, "section"), None, "a source must have section"),
         (("claim", "conditions", 0, "refuted"), None, "a condition must have refuted"),
+        (("claim", "formal"), "docket.mobility_day", "claim.formal must be a list of texts"),
+        (("claim", "not_claimed"), [], "claim.not_claimed must name something"),
+        (("claim", "parts"), [1], "claim.parts must be a list of tables"),
+        (("claim", "per"), 1, "claim.per must be a text"),
+        (("basic", "name"), "", "basic.name must be a text"),
+        (("privacy_loss", "privacy_parameters"), {"epsilon": 2.64}, "privacy_loss.privacy_parameters must be a table"),
+        (("privacy_loss", "privacy_parameters"), {"mu": "1"}, "a published number must have keys among"),
     ],
 )  # fmt: skip
 def test_entry_that_is_not_well_formed_is_refused(path, to, says):
@@ -187,6 +194,20 @@ def test_condition_without_formal_claims_is_refused():
 def test_verdict_is_refuted_where_a_formal_claim_is():
     one = entry("changed", changed("claim", "formal", to=["docket.mobility_day", "docket.mobility_without_the_cap"]))
     assert verdict(one, of) == "REFUTED"
+
+
+def test_refuted_claim_at_other_numbers_refutes_no_deployment():
+    found = changed("claim", "formal", to=["docket.mobility_without_the_cap"])
+    found["claim"]["other_numbers"] = "More places."
+    with pytest.raises(DocketError, match=r"must refute .* at the published numbers"):
+        verdict(entry("changed", found), of)
+
+
+def test_refuted_smaller_number_refutes_no_deployment():
+    found = changed("claim", "formal", to=["docket.mobility_without_the_cap"])
+    found["privacy_loss"]["privacy_parameters"] = {"epsilon": "2.65"}
+    with pytest.raises(DocketError, match=r"must refute .* at the published numbers"):
+        verdict(entry("changed", found), of)
 
 
 def test_unknown_claim_gives_no_verdict():

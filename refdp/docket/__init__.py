@@ -61,6 +61,14 @@ BLOCKS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
 }  # fmt: skip
 """Block -> the keys that it must have, and those that it may have."""
+TABLES = ("bound", "privacy_parameters", "total")
+"""The keys whose values are tables of texts."""
+LISTS = ("data_curators", "not_claimed", "unconfirmed", "formal", "beside", "missing", "assumes")
+"""The keys whose values are lists of texts."""
+OF_TABLES = ("sources", "parts", "checks", "conditions")
+"""The keys whose values are lists of tables."""
+NUMBERS = ("epsilon", "delta", "rho")
+"""The parameters that a published number may have."""
 DECIMAL = re.compile(r"\b\d+\.\d+\b")
 
 
@@ -162,6 +170,11 @@ def entry(slug: str, given: Mapping[str, Any]) -> Entry:
     _require_keys(slug, "the entry", given, tuple(BLOCKS), ())
     for block, (needed, allowed) in BLOCKS.items():
         _require_keys(slug, block, given[block], needed, allowed)
+        _require_types(slug, block, given[block])
+    for numbers in (given["privacy_loss"]["privacy_parameters"], given["claim"].get("total", {})):
+        _require_keys(slug, "a published number", numbers, (), NUMBERS)
+        for key, value in numbers.items():
+            exact(value, key)
     said = given["claim"]
     _one_of(slug, "claim.period", said["period"], PERIODS)
     _one_of(slug, "claim.certainty", said["certainty"], CERTAINTIES)
@@ -215,6 +228,25 @@ def _require_keys(slug: str, where: str, given: object, needed: tuple[str, ...],
         _require(slug, key in needed or key in allowed, f"{where} must have keys among {known}, got {key}")
 
 
+def _require_types(slug: str, block: str, given: Mapping[str, Any]) -> None:
+    """Each value is what its key stands for: a text, a list of texts that are not empty, or tables."""
+    for key, value in given.items():
+        where = f"{block}.{key}"
+        if key in OF_TABLES:
+            whole = isinstance(value, list) and all(isinstance(one, Mapping) for one in value)
+            _require(slug, whole, f"{where} must be a list of tables, got {value!r}")
+        elif key in TABLES:
+            whole = isinstance(value, Mapping) and all(isinstance(one, str) for one in value.values())
+            _require(slug, whole, f"{where} must be a table of texts, got {value!r}")
+        elif key in LISTS:
+            whole = isinstance(value, list) and all(isinstance(one, str) and one for one in value)
+            _require(slug, whole, f"{where} must be a list of texts, got {value!r}")
+        else:
+            _require(slug, isinstance(value, str) and value != "", f"{where} must be a text, got {value!r}")
+    if block == "claim":
+        _require(slug, given["not_claimed"] != [], "claim.not_claimed must name something, got nothing")
+
+
 def _one_of(slug: str, what: str, value: object, known: tuple[str, ...] | Mapping[str, str]) -> None:
     """The value is one of those that are known."""
     _require(slug, isinstance(value, str) and value in known, f"{what} must be one of {', '.join(known)}, got {value}")
@@ -230,7 +262,7 @@ def verdict(one: Entry, of: Callable[[Claim], str]) -> str:
     """refdp's verdict; `of` tells what a theorem says of a claim: PROVED, REFUTED or UNKNOWN.
 
     Raises DocketError where a formal claim is neither proved nor refuted, where a theorem bounds the loss by more than
-    was published, and where what is called refuted without a condition is not.
+    was published or refutes less, and where what is called refuted without a condition is not.
     """
     if one.said.get("no_words"):
         return "NOT_STATABLE"
@@ -243,7 +275,10 @@ def verdict(one: Entry, of: Callable[[Claim], str]) -> str:
     for condition in conditions:
         said = of(claim(condition["refuted"]))
         _require(one.slug, said == "REFUTED", f"{condition['refuted']} must be refuted, got {said}")
-    if "REFUTED" in found.values():
+    if refuted := [c for c in one.formal if found[c.identifier] == "REFUTED"]:
+        for c in refuted:
+            at_published = not one.said.get("other_numbers") and within(c, one.parameters, refuted=True)
+            _require(one.slug, at_published, f"{c.identifier} must refute {one.parameters} at the published numbers")
         return "REFUTED"
     if one.said.get("other_numbers"):
         return "PROVED_AT_OTHER_NUMBERS"
@@ -252,15 +287,18 @@ def verdict(one: Entry, of: Callable[[Claim], str]) -> str:
     return "PROVED_IF" if conditions else "PROVED"
 
 
-def within(proved: Claim, parameters: Mapping[str, str]) -> bool:
-    """Whether the claim is one of privacy whose loss is closed and at most what was published."""
-    whole = read(proved.formal)
+def within(about: Claim, parameters: Mapping[str, str], refuted: bool = False) -> bool:
+    """Whether the claim is one of privacy whose loss is closed and at most what was published; `refuted`: at least."""
+    whole = read(about.formal)
     if whole.operator != "private":
         return False
     bound = whole.arguments[3]
     losses = dict(zip(_parameters_of(bound.operator), bound.arguments, strict=False))
     published = {key: number(exact(value, key)) for key, value in parameters.items()}
-    return bool(losses) and all(key in published and decide(loss <= published[key]) for key, loss in losses.items())
+    if not losses or not losses.keys() <= published.keys():
+        return False
+    pairs = [(published[key], loss) if refuted else (loss, published[key]) for key, loss in losses.items()]
+    return all(decide(smaller <= larger) for smaller, larger in pairs)
 
 
 def _parameters_of(measure: str) -> tuple[str, ...]:
