@@ -108,7 +108,7 @@ def refuted_by_tables(claim: str, values: Mapping[str, str], rows: Sequence[Any]
 def refuted_by_pair(claim: str, values: Mapping[str, str], a: Any, b: Any) -> Theorem:
     """|- the stability claim is false: these two inputs; an irrational d_out is refuted with a rational upper bound."""
     m = substituted(relation(read(claim)), {key: read(v) for key, v in values.items()})
-    closed = settled(m, [str(upper_bound(t)) if "sqrt" in str(t) else None for t in m.d_out])
+    closed = settled(m, [str(upper_bound(t)) for t in m.d_out] if "sqrt" in str(m.d_out) else None)
     return _lifted(unstable_pair, closed, claim, values, {"a": written(a), "b": written(b)})
 
 
