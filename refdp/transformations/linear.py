@@ -66,6 +66,8 @@ def toeplitz(
 ) -> Transformation:
     """The same for the lower triangular matrix whose entry (i, j) is coefficient i - j: weights of the last entries.
 
+    Raises ValueError for what `linear` refuses.
+
     >>> toeplitz([1, "1/2"])((4, 6))
     (Fraction(4, 1), Fraction(8, 1))
     """
