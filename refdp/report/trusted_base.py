@@ -118,6 +118,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "auditing/evidence/binomial.py", "auditing/evidence/sequences.py", "auditing/evidence/enumerable.py",
         "auditing/evidence/reachability.py",
     ),
+    "verdicts of the docket: that a theorem is compared with what was published": ("docket/*.py",),
     "accuracies and enclosures that are printed beside a theorem": (
         "numerics/enclosures.py", "numerics/masses.py", "numerics/calibration.py", "accuracies.py",
     ),
