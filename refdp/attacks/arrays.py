@@ -150,7 +150,8 @@ def linear_programming(subsets: Bits, answers: Bits, scale: Fraction | None) -> 
 def least_absolute(subsets: Bits, answers: Bits) -> Floats:
     """argmin of the sum of t, -t <= A x - y <= t, 0 <= x <= 1."""
     import numpy as np
-    from scipy import optimize, sparse
+    from scipy import sparse
+    from scipy.optimize import linprog
 
     many, people = subsets.shape
     one = sparse.identity(many)
@@ -159,7 +160,7 @@ def least_absolute(subsets: Bits, answers: Bits) -> Floats:
     limits = np.concatenate([answers, -answers]).astype(np.float64)
     costs = np.concatenate([np.zeros(people), np.ones(many)])
     ends = [(0, 1)] * people + [(0, None)] * many
-    found = optimize.linprog(costs, A_ub=rows, b_ub=limits, bounds=ends, method="highs")
+    found = linprog(costs, A_ub=rows, b_ub=limits, bounds=ends, method="highs")
     if found.x is None:
         raise ValueError(f"the linear programme must be solved, got: {found.message}")
     return np.asarray(found.x[:people])
