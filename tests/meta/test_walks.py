@@ -27,6 +27,15 @@ LONGER = {
     "clipping_idioms.layers": 7,
     "clipping_idioms.nearest": 7,
     "clipping_idioms.total": 7,
+    # a matrix and what moves: the map, how far its columns go, which entries one person changes, then noise and rules
+    "linear.decoded": 8,
+    "linear.pan_private_state_for_free": 7,
+    "linear.user_at_event_level": 7,
+    "linear.window_at_event_level": 8,
+    "prefix_sums.noise_for_one_sum": 7,
+    "tree_sums.noise_for_one_node": 7,
+    "tree_sums.noise_of_one_level_fewer": 7,
+    "two_level_sums.noise_for_the_entry_alone": 7,
 }
 """The claims whose walks lead through more files, with how many."""
 
