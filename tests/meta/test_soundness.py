@@ -70,8 +70,8 @@ def needed() -> Mapping[str, set[str]]:
     """The obligations that each rule takes, over everything that is registered."""
     privacy = {
         "clamped_noise": ClampedGeometric, "finite_law": FiniteLaw, "weighted_selection": WeightedSelection,
-        "flip_selection": FlipSelection, "level_noise": LevelNoise, "bitwise_law": BitwiseLaw, "supported_law": SupportedLaw,
-        "bit_of_rate": BitOfRate,
+        "flip_selection": FlipSelection, "level_noise": LevelNoise, "bitwise_law": BitwiseLaw,
+        "supported_law": SupportedLaw, "bit_of_rate": BitOfRate,
     }  # fmt: skip
     found = {rule: {key for k in kinds(kind) for key in obligations.privacy(k.stem)} for rule, kind in privacy.items()}
     maxima = kinds(NoisyMax)
