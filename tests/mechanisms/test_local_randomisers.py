@@ -133,6 +133,14 @@ def test_local_randomiser_refuses_what_is_no_exact_number(stem, value):
         assert shows(refusal(lambda p=parameter: made(stem, **{p: value})), parameter, value)
 
 
+@pytest.mark.parametrize("stem", MADE)
+def test_local_randomiser_is_not_sampled_into_files(stem):
+    """Files hold numbers, reports are none: a sentence says which mechanisms can be sampled."""
+    said = refusal(lambda: refdp.sample(stem, n=1, **MADE[stem]))
+    assert said.endswith(f"got {stem}")
+    assert "discrete_laplace" in said
+
+
 SKETCHES = {
     "count_mean_sketch": (refdp.count_mean_sketch, "2/3"),
     "hadamard_count_mean_sketch": (refdp.hadamard_count_mean_sketch, "4/5"),
