@@ -12,13 +12,17 @@ from refdp.numerics.exact import NotExact, exact
 from refdp.pipeline import Measurement, exact_data
 from refdp.spec import registry
 from refdp.spec.domains import contains
+from refdp.spec.rates import BitOfRate
+from refdp.spec.registry import kind_of
 from refdp.spec.samplers import SCHEMES, BySameLaw
+from refdp.spec.semantics import ReportLaw
 from refdp.spec.terms import number, substitute
 
 
 def constructors() -> Mapping[str, Callable[..., Measurement]]:
-    """The mechanisms that have a sampler and are made of parameters, by stem."""
-    return {stem: getattr(refdp.mechanisms, stem) for stem in SCHEMES if stem in refdp.mechanisms.__all__}
+    """The mechanisms of numbers that have a sampler and are made of parameters, by stem: reports are no numbers."""
+    own = (stem for stem in SCHEMES if stem in refdp.mechanisms.__all__)
+    return {s: getattr(refdp.mechanisms, s) for s in own if not isinstance(kind_of(s), ReportLaw | BitOfRate)}
 
 
 def mechanism_of(name: object, parameters: Mapping[str, Any], epsilon: Any) -> Measurement:
