@@ -26,7 +26,6 @@ CLAIMS_NOTHING = {"outputs"}  # functions of an output alone: composition.post_p
 OF_STREAMS = {"linear", "level_sums", "strategies"}  # what refdp/ledger/streams.toml has claims about
 
 
-
 def stems(folder: str, prefix: str = "") -> set[str]:
     """The stems of the files directly in `folder`, less the prefix; a leading underscore hides a file."""
     found = (path.name for path in (ROOT / folder).glob(f"{prefix}*.py"))
@@ -44,8 +43,6 @@ def claimed(kind: str) -> set[str]:
 def test_layout_has_the_same_stem_in_every_tree(kind):
     defined = stems(f"refdp/{kind}")
     assert claimed(kind) == defined - CLAIMS_NOTHING - OF_STREAMS
-        claimed_in("local_randomisers") if kind == "mechanisms" else set()
-    )  # tests/mechanisms/test_local_randomisers
     assert defined - stems(f"tests/{kind}", "test_") == set()
 
 
