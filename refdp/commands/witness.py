@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from refdp.commands import delta_witness, tail_witness
 from refdp.commands.statement_witness import statement_sentences
-from refdp.kernel.judgements import Private, Stable
+from refdp.kernel.judgements import Law, Private, Refuted, Stable
 from refdp.kernel.reading import relation
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.intervals import Interval
@@ -16,6 +16,7 @@ from refdp.numerics.masses import masses
 from refdp.spec import registry
 from refdp.spec.densities import StatedDensity, log_ratio
 from refdp.spec.formulas import Formula
+from refdp.spec.linear import LinearMap, product_of
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.semantics import data, has_loss, loss, value, written
 from refdp.spec.terms import Term, number, read, substitute
@@ -126,6 +127,22 @@ def _beyond(claim: Private) -> str:
     return " plus ".join([f"e^({epsilon}) times the second", *map(str, deltas)])
 
 
+def _squared_error(step: Theorem) -> Iterator[str]:
+    """An entry of what the decoder makes that the workload has not, or what the squares of its entries add up to."""
+    claim = cast(Refuted, step.claim).claim
+    strategy, decoder, workload, total = cast(Law, claim).term.arguments
+    c, b, w = (registry.lookup(t.operator, LinearMap).matrix(t) for t in (strategy, decoder, workload))
+    made = product_of(b, c)
+    if len(made) != len(w) or len(made[0]) != len(w[0]):
+        yield f"the decoder makes {len(made)} answers of {len(made[0])} entries, the workload {len(w)} of {len(w[0])}"
+    elif made != w:
+        i, j = next((i, j) for i, row in enumerate(w) for j, entry in enumerate(row) if made[i][j] != entry)
+        yield f"the decoded answer {i + 1} has entry {j + 1} of x times {made[i][j]}, and the workload times {w[i][j]}"
+    else:
+        squares = sum((entry**2 for row in b for entry in row), Fraction(0))
+        yield f"the squares of the entries of the decoder add up to {squares}, and not to {total}"
+
+
 def _probability(subject: Term, x: Any, event: tuple[Any, ...]) -> str:
     """`= 3/4`, or an enclosure of 9 digits where it is irrational."""
     found = masses(subject, x)
@@ -158,6 +175,7 @@ WITNESSES: Mapping[str, Callable[[Theorem], Iterator[str]]] = {
     "unstable_pair": _images,
     "denser_elsewhere": _densities,
     "unlikely_elsewhere": _event,
+    "another_squared_error": _squared_error,
     **dict.fromkeys(delta_witness.RULES, delta_witness.delta_sentences),
     **dict.fromkeys(tail_witness.RULES, tail_witness.tail_sentences),
 }

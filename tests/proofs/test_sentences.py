@@ -50,6 +50,14 @@ CALLED = {
     "permute_and_flip": ("permute and flip",),
     "linear": ("steps", "entry", "tree"),
     "decode_output": ("decoded",),
+    "clipped_vector_sum": ("sum of clipped vectors", "sum of clipped gradients"),
+    "clipped_mean_of_sized": ("mean of exactly size clipped vectors",),
+    "clipped_mean_by_count": ("clipped vectors over the private number of rows",),
+    "layered_clipped_sum": ("equal layers, each clipped",),
+    "guarded_clipped_sum": ("times min(1, norm / (length + guard))",),
+    "automatic_clipped_sum": ("times norm / (length + guard)",),
+    "nearest_clipped_sum": ("rounded to the nearest",),
+    "clipped_total": ("clipped in place of the vectors",),
 }
 """Stem -> what a sentence may call it, but for its own claims."""
 METRICS_OF_ROWS = ("symmetric", "change_one")
