@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from refdp.spec.terms import Term, apply, text
+from refdp.spec.terms import Term, TermError, apply, text
 from refdp.spec.well_formed import (
     require_domain,
     require_mechanism,
@@ -198,9 +198,13 @@ def require_well_formed(claim: Judgement) -> None:
             if claim.kind == "same_law":
                 require_subject(claim.said[0])
             if claim.kind == "squared_error":
+                if len(claim.said) != 3:
+                    raise TermError(
+                        f"{claim.kind} is of a strategy, a decoder, a workload and a number, got {claim.term}"
+                    )
                 for one in claim.said[:2]:
                     require_transformation(one)
-                _require_numbers(*claim.said[2:])
+                _require_numbers(claim.said[2])
 
 
 def _require_numbers(*ts: Term) -> None:
