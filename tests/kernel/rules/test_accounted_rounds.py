@@ -445,7 +445,7 @@ def test_what_is_no_noise_is_not_moved_twice():
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        ("loss_tail(1, 0)", "a round must be within a loss, noise after l1 or l2, or a selection"),
+        ("loss_tail(1, 0)", "a round must be within a loss, noise after l1 or l2, a selection or shuffled"),
         ("chain(linf(1), laplace(2))", "after scores there must be a selection"),
     ],
 )
