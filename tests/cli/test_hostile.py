@@ -30,9 +30,26 @@ RELEASE = "release t.csv --query count --epsilon 1 --neighbours add_remove"
 OWN = "release t.csv --query own.py:older --epsilon 1 --neighbours add_remove"
 AUDIT = "audit bit.toml --workers 1"
 CHECK = f"vectors check {VECTORS}"
+ATTACK = "attack averaging --runs 10 --epsilon 1 --answers 2"
+RECONSTRUCTION = "attack reconstruction --runs 2 --epsilon 1 --answers 4 --people 3"
+LINKAGE = "attack linkage --runs 10 --epsilon 1"
 NOISE = f"{ACCOUNT} --epsilon 1 --calibrate sigma"
 
 TABLE = [
+    ("attack --runs 10 --epsilon 1", "", NAMED),
+    ("attack averaging --runs 10 --answers 2", "--epsilon", (*NUMBERS, "0")),
+    ("attack averaging --epsilon 1 --answers 2", "--runs", WHOLE),
+    (ATTACK, "--error", (*NUMBERS, "0", "1", "2")),
+    ("attack reconstruction --runs 2 --epsilon 1 --answers 4", "--people", WHOLE),
+    ("attack averaging --runs 10 --epsilon 1", "--answers", WHOLE),
+    (ATTACK, "--method", NAMED),
+    (RECONSTRUCTION, "--seed", ("", "nan", "-1", "1.5", "x")),
+    (ATTACK, "--budget", NUMBERS),
+    (LINKAGE, "--table", READ),
+    (LINKAGE, "--auxiliary", NAMED),
+    (LINKAGE, "--secret", NAMED),
+    (ATTACK, "--out", (*WRITTEN, "x.txt")),
+    (ATTACK, "--timeout", SECONDS),
     ("verify", "", (*NAMED, "[")),
     ("verify count.*", "--certificates", FOLDERS),
     ("verify count.*", "--timeout", SECONDS),
