@@ -6,8 +6,6 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-from refdp import HOME
-
 
 def among(*words: str) -> Callable[[str], list[str]]:
     """Completes to one of these words."""
@@ -70,8 +68,10 @@ def patterns(incomplete: str) -> list[str]:
 
 
 def mechanisms(incomplete: str) -> list[str]:
-    """The mechanisms with a sampler that begin so."""
-    return [name for name, home in HOME.items() if home == "refdp.mechanisms" and name.startswith(incomplete)]
+    """The mechanisms with a sampler of numbers that begin so."""
+    from refdp.commands.sample_requests import constructors
+
+    return [name for name in constructors() if name.startswith(incomplete)]
 
 
 def types(incomplete: str) -> list[str]:

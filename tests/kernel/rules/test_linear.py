@@ -6,12 +6,15 @@ import pytest
 
 from refdp import strategies
 from refdp.kernel import rules
-from refdp.kernel.judgements import KernelError
+from refdp.kernel.judgements import KernelError, Law
+from refdp.kernel.judgements import require_well_formed as well_formed
 from refdp.spec.column_norms import _of_orthogonal_columns, greatest_move
 from refdp.spec.linear import LARGEST_SIDE, written_matrix
 from refdp.spec.semantics import value
 from refdp.spec.terms import TermError, apply, read
 
+ONE = "linear(tuple_of(tuple_of(1, 0), tuple_of(0, 1)))"
+BACK = "linear(tuple_of(tuple_of(1, 0), tuple_of(-1, 1)))"
 PREFIXES = "linear(tuple_of(tuple_of(1, 0), tuple_of(1, 1)))"
 
 
@@ -168,3 +171,17 @@ def test_matrices_have_a_greatest_side():
         written_matrix([[1] * (LARGEST_SIDE + 1)])
     with pytest.raises(KernelError):
         mapped(str(apply("toeplitz", apply("tuple_of", *[read("1")] * (LARGEST_SIDE + 1)))))
+
+
+def test_another_squared_error_refutes_what_is_false_and_nothing_else():
+    found = rules.another_squared_error(claim=f"squared_error({PREFIXES}, {BACK}, {PREFIXES}, 1)")
+    assert str(found.claim.term).startswith("refuted(squared_error(")
+    with pytest.raises(KernelError, match="true"):
+        rules.another_squared_error(claim=f"squared_error({PREFIXES}, {ONE}, {PREFIXES}, 2)")
+    assert rules.another_squared_error(claim=f"squared_error({PREFIXES}, {ONE}, {PREFIXES}, 3)")
+
+
+@pytest.mark.parametrize("said", [(), (read(ONE),), (read(ONE), read(ONE)), (read(ONE),) * 2 + (read("2"),) * 2])
+def test_squared_error_is_of_a_decoder_a_workload_and_a_number(said):
+    with pytest.raises(TermError, match="a strategy, a decoder, a workload and a number"):
+        well_formed(Law("squared_error", read(ONE), (), said))
