@@ -95,13 +95,14 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "draws, where `code: refdp.sampling` is named": (
         "sampling/__init__.py", "sampling/entropy.py", "sampling/pages.py", "sampling/coins.py", "sampling/schemes.py",
+        "sampling/reports.py",
     ),
     "rows and outputs, where `code: refdp.transformations` or an assumption is named": (
         "transformations/columns.py", "transformations/declared.py", "transformations/missing.py",
         "transformations/outputs.py", "transformations/user_rows.py",
     ),
     "releases: that what is drawn is what the theorem is about, and is charged": (
-        "pipeline.py", "combining.py", "derivations.py", "commands/release.py", "releases/*.py",
+        "pipeline.py", "combining.py", "sketches.py", "derivations.py", "commands/release.py", "releases/*.py",
     ),
     "certified accounting, where `Arb` is named": (
         "accounting/*.py", "accounting/*/*.py", "commands/account.py", "commands/account_noise.py",
@@ -117,6 +118,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "auditing/evidence/pairs.py", "auditing/evidence/pair_bounds.py", "auditing/evidence/pair_tests.py",
         "auditing/evidence/binomial.py", "auditing/evidence/sequences.py", "auditing/evidence/enumerable.py",
         "auditing/evidence/reachability.py",
+    ),
+    "attacks: that a bound holds for every attack, and that what is measured is as stated": (
+        "attacks/*.py", "commands/attack.py",
     ),
     "verdicts of the docket: that a theorem is compared with what was published": ("docket/*.py",),
     "accuracies and enclosures that are printed beside a theorem": (
