@@ -119,7 +119,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "auditing/evidence/binomial.py", "auditing/evidence/sequences.py", "auditing/evidence/enumerable.py",
         "auditing/evidence/reachability.py",
     ),
-    "attacks: that a bound holds for every attack, and that what is measured is as stated": (
+    "attacks: that a bound is one of every attack, and that what is measured is as stated": (
         "attacks/*.py", "commands/attack.py",
     ),
     "verdicts of the docket: that a theorem is compared with what was published": ("docket/*.py",),
