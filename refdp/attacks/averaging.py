@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from refdp.accounting.theorems.filters import privacy_filter
 from refdp.accounting.theorems.guarantees import guarantee
 from refdp.attacks.arrays import chunks, fair_bits, guesses, noisy
-from refdp.attacks.bounds import GuessBound, account_of_noise, guess_bound
+from refdp.attacks.bounds import GuessBound, bound_of_noise
 from refdp.attacks.games import Step, Tally
 from refdp.attacks.parameters import among, at_most, grid
 from refdp.numerics.exact import positive
@@ -54,8 +54,7 @@ class Averaging:
         return self.answers * epsilon
 
     def bound(self, epsilon: Fraction, timeout: float) -> GuessBound:
-        event = {"mechanism": "discrete_laplace", "scale": self.scale(epsilon), "count": self.answers}
-        return guess_bound(account_of_noise([event], self.neighbours), 2, timeout=timeout)
+        return bound_of_noise(self.scale(epsilon), self.neighbours, timeout, count=self.answers)
 
     def play(self, scale: Fraction | None, runs: int, step: Step) -> Mapping[str, Tally]:
         right = 0

@@ -78,6 +78,14 @@ def guess_bound(account: Account, values: int, epsilons: Iterable[Fraction] = ()
     return min(found, key=lambda one: one.probability)
 
 
+def bound_of_noise(
+    scale: Fraction, neighbours: str, timeout: float, *, count: int = 1, sensitivity: int = 1
+) -> GuessBound:
+    """The bound of a secret of two values, between which so many noisy answers move by at most the sensitivity."""
+    event = {"mechanism": "discrete_laplace", "scale": scale, "sensitivity": sensitivity, "count": count}
+    return guess_bound(account_of_noise([event] if count else [], neighbours), 2, timeout=timeout)
+
+
 def bound_at(account: Account, values: int, epsilon: Fraction, timeout: float = 60.0) -> GuessBound:
     """The bound at one epsilon, from the upper end of delta(epsilon); an interrupt is not answered but raised."""
     (answer,) = account.answers([Question(epsilon=epsilon)], Limits(WIDTH, timeout), partial=False)

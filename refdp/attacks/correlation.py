@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from refdp.accounting.numbers import decimal_above
 from refdp.attacks.arrays import chunks, fair_bits, guesses, noisy
-from refdp.attacks.bounds import GuessBound, account_of_noise, guess_bound
+from refdp.attacks.bounds import GuessBound, bound_of_noise
 from refdp.attacks.games import Step, Tally
 from refdp.attacks.parameters import at_most, grid
 
@@ -58,8 +58,7 @@ class Correlation:
 
     def bound_of(self, members: int, epsilon: Fraction, timeout: float) -> GuessBound:
         """The bound for so many rows that come or go together."""
-        event = {"mechanism": "discrete_laplace", "scale": self.scale(epsilon), "sensitivity": members}
-        return guess_bound(account_of_noise([event], self.neighbours), 2, timeout=timeout)
+        return bound_of_noise(self.scale(epsilon), self.neighbours, timeout, sensitivity=members)
 
     def play(self, scale: Fraction | None, runs: int, step: Step) -> Mapping[str, Tally]:
         right = 0

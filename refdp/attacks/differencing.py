@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from refdp.attacks.arrays import chunks, fair_bits, guesses, noisy
-from refdp.attacks.bounds import GuessBound, account_of_noise, guess_bound
+from refdp.attacks.bounds import GuessBound, bound_of_noise
 from refdp.attacks.games import Step, Tally
 from refdp.attacks.parameters import at_most, grid
 
@@ -46,8 +46,7 @@ class Differencing:
         return epsilon
 
     def bound(self, epsilon: Fraction, timeout: float) -> GuessBound:
-        event = {"mechanism": "discrete_laplace", "scale": self.scale(epsilon)}
-        return guess_bound(account_of_noise([event], self.neighbours), 2, timeout=timeout)
+        return bound_of_noise(self.scale(epsilon), self.neighbours, timeout)
 
     def play(self, scale: Fraction | None, runs: int, step: Step) -> Mapping[str, Tally]:
         right = 0

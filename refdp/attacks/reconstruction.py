@@ -25,7 +25,7 @@ from refdp.attacks.arrays import (
     random_places,
     require_solvers,
 )
-from refdp.attacks.bounds import GuessBound, account_of_noise, guess_bound
+from refdp.attacks.bounds import GuessBound, bound_of_noise
 from refdp.attacks.games import Step, Tally
 from refdp.attacks.parameters import among, at_most, grid
 from refdp.sampling.words import SYSTEM_WORDS
@@ -91,10 +91,8 @@ class Reconstruction:
         return self.most_often * epsilon
 
     def bound(self, epsilon: Fraction, timeout: float) -> GuessBound:
-        if self.most_often == 0:  # nobody is in any subset, so that the answers say nothing
-            return guess_bound(account_of_noise([], self.neighbours), 2, timeout=timeout)
-        event = {"mechanism": "discrete_laplace", "scale": self.scale(epsilon), "count": self.most_often}
-        return guess_bound(account_of_noise([event], self.neighbours), 2, timeout=timeout)
+        # Where nobody is in any subset there is no answer that moves, and nothing is told.
+        return bound_of_noise(self.scale(epsilon), self.neighbours, timeout, count=self.most_often)
 
     def play(self, scale: Fraction | None, runs: int, step: Step) -> Mapping[str, Tally]:
         right, all_right, each = 0, 0, self.answers if self.method == "least_squares" else 2_000_000

@@ -7,8 +7,8 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from refdp.commands.attacks import attacks as machine_attacks
 from refdp.commands.judgements import INTERRUPTED, complete, expectations, written_certificate
+from refdp.commands.machine_attacks import machine_attacks
 from refdp.commands.second_judging import judged_again
 from refdp.commands.sensitivity_modes import Mode
 from refdp.commands.values import by_name, pair, written

@@ -1,19 +1,22 @@
 """One entry of a Hadamard matrix: a uniform row, told, and its sign in the value's column, true with `truth`.
 
 Claim: ln(truth / (1 - truth))-DP between any two values; truth = e^epsilon / (e^epsilon + 1).
+Half of all reports support any one value, as in Hadamard response, whose formulas it has.
 With a told choice of hash functions it is Apple's Hadamard count mean sketch.
 Source: App17.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from refdp.mechanisms.hadamard_response import HADAMARD_RESPONSE
 from refdp.numerics.exact import exact
 from refdp.pipeline import Exactly, Measurement, measurement
 from refdp.spec.formulas import Real, formula
 from refdp.spec.registry import register
 from refdp.spec.samplers import SupportFirst, draws
 from refdp.spec.signatures import mechanism_signature
-from refdp.spec.supported import SupportedLaw
 from refdp.spec.terms import read, term
 
 
@@ -23,28 +26,15 @@ def size(m: Real) -> Real:
     return m
 
 
-@formula
-def told(truth: Real) -> Real:
-    """With what probability the sign is the matrix's own."""
-    return truth
-
-
-@formula
-def ratio_bound(truth: Real) -> Real:
-    """e^epsilon: one sign is sent."""
-    return truth / (1 - truth)
-
-
 HADAMARD_ENTRY_RESPONSE = register(
-    SupportedLaw(
+    replace(
+        HADAMARD_RESPONSE,
         stem="hadamard_entry_response",
         parameters=("m", "truth"),
         conditions=(read("integer(m)"), read("1 <= m"), read("1/2 <= truth"), read("truth < 1")),
         example={"m": term(4), "truth": read("4/5")},
         support="hadamard_entry",
         size=size,
-        told=told,
-        ratio_bound=ratio_bound,
     )
 )
 draws("hadamard_entry_response", SupportFirst())

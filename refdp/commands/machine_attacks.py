@@ -10,7 +10,7 @@ from refdp.commands.machine_sensitivity import machine_pair
 from refdp.sensitivities.machine.attack_table import AttackRow, attack_table
 
 
-def attacks() -> dict[str, Any]:
+def machine_attacks() -> dict[str, Any]:
     """Every attack, run: statement, arithmetic, both tables as runs of equal rows, exact move and excess, script."""
     start = time.process_time()
     found = [plain(row) for row in attack_table()]
