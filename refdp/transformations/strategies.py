@@ -6,7 +6,7 @@ the other.  Rows are queries, columns entries of the stream or cells of the tabl
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb
@@ -19,6 +19,8 @@ from refdp.spec.terms import TermError
 from refdp.transformations.linear import exact_matrix
 
 ZERO, ONE = Fraction(0), Fraction(1)
+Node = tuple[int, int]
+"""A node of the binary tree: the first entry that it sums, and how many entries."""
 
 
 def identity(n: int) -> Matrix:
@@ -133,7 +135,7 @@ def least_squares(strategy: Sequence[Sequence[Exactly]], workload: Sequence[Sequ
 
 def tree_decoder(n: int) -> Matrix:
     """From the binary tree's nodes to prefixes by the fewest nodes: one for each bit that is 1 in a prefix's length."""
-    return _of_prefixes(n, lambda node, size: {node: ONE})
+    return _of_prefixes(n, lambda node: {node: ONE})
 
 
 def honaker_decoder(n: int) -> Matrix:
@@ -180,9 +182,9 @@ def total_error(
     return squared_error(b) * (bound if norm == "l2" else bound**2)
 
 
-def _of_prefixes(n: int, estimate: object) -> Matrix:
+def _of_prefixes(n: int, estimate: Callable[[Node], dict[Node, Fraction]]) -> Matrix:
     """A row of weights of nodes for each prefix: the estimates of its dyadic nodes, added up."""
-    nodes: dict[tuple[int, int], int] = {}
+    nodes: dict[Node, int] = {}
     size = 1
     while size <= _side(n):
         for start in range(0, n - size + 1, size):
@@ -193,25 +195,21 @@ def _of_prefixes(n: int, estimate: object) -> Matrix:
         weights, start = [ZERO] * len(nodes), 0
         for power in reversed(range(t.bit_length())):
             if t >> power & 1:
-                for node, weight in _called(estimate, (start, 2**power), 2**power).items():
+                for node, weight in estimate((start, 2**power)).items():
                     weights[nodes[node]] += weight
                 start += 2**power
         found.append(tuple(weights))
     return _checked(found)
 
 
-def _called(estimate: object, node: tuple[int, int], size: int) -> dict[tuple[int, int], Fraction]:
-    """The weights of an estimate."""
-    return estimate(node, size)  # type: ignore[operator, no-any-return]
-
-
-def _bottom_up(node: tuple[int, int], size: int) -> dict[tuple[int, int], Fraction]:
+def _bottom_up(node: Node) -> dict[Node, Fraction]:
     """The weights of a node and all below it in its estimate."""
+    start, size = node
     weight = Fraction(size, 2 * size - 1)
     found = {node: weight}
     if size > 1:
-        for child in ((node[0], size // 2), (node[0] + size // 2, size // 2)):
-            for below, w in _bottom_up(child, size // 2).items():
+        for child in ((start, size // 2), (start + size // 2, size // 2)):
+            for below, w in _bottom_up(child).items():
                 found[below] = (1 - weight) * w
     return found
 
