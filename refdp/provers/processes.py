@@ -21,6 +21,8 @@ from refdp.provers.memory import Memory
 
 GRACE = 0.5
 """Seconds a worker may be late before it is killed."""
+HAS_TETHERS = hasattr(os, "O_ASYNC")
+"""Whether the system sends a signal when the other end of a pipe is closed."""
 START = 60.0
 """Seconds a worker may take to import its solver; not part of anybody's time limit."""
 
@@ -44,6 +46,8 @@ class Worker:
     version: str = ""
     """Name and version of the solver, as it says itself; empty before the first start."""
     process: subprocess.Popen[bytes] | None = None
+    tether: int | None = None
+    """Our end of a pipe that nothing is written to: whatever closes it, the system then ends the process."""
     spent: float = 0
     """Processor seconds that the running process has taken, as it said last."""
     memory: Memory = field(default_factory=Memory)
@@ -86,10 +90,18 @@ class Worker:
         if self.process is not None and self.process.poll() is None:
             return
         self._kill()
-        command = isolated_command(self.module, self.argument, searched=folders_of_this_process())
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
-        )
+        far, self.tether = os.pipe() if HAS_TETHERS else (None, None)
+        ends = () if far is None else (far,)
+        arguments = (self.argument, *map(str, ends))
+        command = isolated_command(self.module, *arguments, searched=folders_of_this_process())
+        try:
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                start_new_session=True, pass_fds=ends,
+            )  # fmt: skip
+        finally:
+            for end in ends:
+                os.close(end)
         greeting = self._reply(START)
         if "missing" in greeting:
             self._kill()
@@ -148,6 +160,7 @@ class Worker:
         """End the process and close its pipes."""
         process, self.process, self.spent = self.process, None, 0
         self.memory = Memory()
+        self._untie()
         if process is None:
             return
         process.kill()
@@ -155,6 +168,12 @@ class Worker:
         for pipe in (process.stdin, process.stdout):
             if pipe is not None:
                 pipe.close()
+
+    def _untie(self) -> None:
+        """Close our end of the tether."""
+        tether, self.tether = self.tether, None
+        if tether is not None:
+            os.close(tether)
 
 
 WORKERS: dict[str, Worker] = {
@@ -182,6 +201,7 @@ def _forget_all() -> None:
     """In a forked child: the workers belong to the parent, so close our copies of their pipes and start our own."""
     for worker in WORKERS.values():
         process, worker.process, worker.lock, worker.spent = worker.process, None, threading.RLock(), 0
+        worker._untie()
         if process is not None:
             process.returncode = 0  # not ours to wait for
             for pipe in (process.stdin, process.stdout):

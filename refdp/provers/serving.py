@@ -14,10 +14,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-try:
+if sys.platform != "win32":
     import fcntl
-except ImportError:  # not a system with such a thing
-    fcntl = None  # type: ignore[assignment]
 
 MEMORY = 4 * 2**30
 """Address space a worker may use, in bytes."""
@@ -31,8 +29,14 @@ Answerer = Callable[[Mapping[str, Any]], dict[str, Any]]
 
 
 def serve(load: Callable[[], tuple[str, Answerer]]) -> None:
-    """Load a solver (`load` returns its version and what answers a request) and answer until the input ends."""
+    """Load a solver (`load` returns its version and what answers a request) and answer until the input ends.
+
+    The second argument of the program, where there is one, is the tether: the end of a pipe whose other end the owner
+    holds.
+    """
     output = _private_output()
+    for tether in sys.argv[2:3]:
+        _end_with_owner(int(tether))
     _limit_memory()
     try:
         version, answer = load()
@@ -43,12 +47,10 @@ def serve(load: Callable[[], tuple[str, Answerer]]) -> None:
     for line in sys.stdin:
         request = json.loads(line)
         _alarm(request["seconds"] + OVERDUE)
-        _end_with_owner(True)
         try:
             reply = answer(request)
         except Exception as error:  # whatever a solver raises is "unknown", with this reason
             reply = {"answer": "unknown", "reason": f"{type(error).__name__}: {error}"[:500]}
-        _end_with_owner(False)
         _alarm(0.0)
         _say(output, reply)
 
@@ -78,17 +80,15 @@ def _limit_memory() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
-def _end_with_owner(wanted: bool) -> None:
-    """While an answer is worked out: the system ends this process, no Python run, when the other end of its input goes.
+def _end_with_owner(tether: int) -> None:
+    """The system ends this process, no Python run, even amid an answer, when the other end of the tether goes.
 
-    Nothing is sent to a worker that answers, so its input becomes readable only when its owner is gone.
+    Nothing is ever written to the tether.  A pipe that requests come by would not do: who reads one is woken before
+    the signal for what was written is sent, so that on a busy machine the signal comes amid the answer.
     """
-    if fcntl is None or not hasattr(fcntl, "F_SETOWN") or not hasattr(os, "O_ASYNC"):
-        return
-    fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
-    flags = fcntl.fcntl(0, fcntl.F_GETFL)
-    fcntl.fcntl(0, fcntl.F_SETFL, flags | os.O_ASYNC if wanted else flags & ~os.O_ASYNC)
-    if wanted and select.select([0], [], [], 0)[0]:
+    fcntl.fcntl(tether, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(tether, fcntl.F_SETFL, fcntl.fcntl(tether, fcntl.F_GETFL) | os.O_ASYNC)
+    if select.select([tether], [], [], 0)[0]:
         os._exit(1)
 
 

@@ -14,7 +14,7 @@ from scripts.docs_site.places import ROOT
 
 GROUPS = {
     "Commands": ("refdp.commands",),
-    "Mechanisms": ("refdp.mechanisms",),
+    "Mechanisms": ("refdp.mechanisms", "refdp.sketches"),
     "Transformations": ("refdp.transformations",),
     "Pipelines": ("refdp.pipeline", "refdp.combining"),
     "Theorems and accuracies": ("refdp.derivations", "refdp.accuracies"),

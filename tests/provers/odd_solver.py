@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from refdp.provers import serving
@@ -24,8 +25,12 @@ def answer(request: Mapping[str, Any]) -> dict[str, Any]:
             os._exit(3)
         case "abort":
             os.abort()
+        case "nap":
+            time.sleep(0.5)
         case "half":
-            os.write(3, b'{"answer": ')
+            for end in range(3, 32):  # one of them is the pipe that replies go by
+                with suppress(OSError):
+                    os.write(end, b'{"answer": ')
             os._exit(0)
         case "raise":
             return {"answer": str(1 / 0)}

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -94,6 +95,15 @@ def test_crashed_worker_says_how_and_is_replaced(worker, do, how):
     with pytest.raises(WorkerLost, match=how):
         worker.ask({"do": do}, 5)
     assert "pid" in worker.ask({"do": "pid"}, 5)
+
+
+def test_a_late_signal_for_what_was_written_ends_no_worker(worker):
+    """Who reads a pipe is woken before the signal for what was written: on a busy machine it comes amid the answer."""
+    stdin = (worker.start(), worker.process.stdin)[1]
+    late = threading.Timer(0.1, lambda: os.write(stdin.fileno(), b'{"do": "pid", "seconds": 5}\n'))
+    late.start()
+    assert worker.ask({"do": "nap"}, 5)["answer"] == "done"
+    late.join()
 
 
 def test_worker_that_died_between_questions_is_replaced(worker):
