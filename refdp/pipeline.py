@@ -98,6 +98,11 @@ class Transformation:
     def __rshift__(self, other: Measurement) -> Measurement: ...
     def __rshift__(self, other: Transformation | Measurement) -> Transformation | Measurement:
         """First self, then other; PipelineError if domain or metric do not meet."""
+        if not isinstance(other, Transformation | Measurement):
+            raise PipelineError(
+                f"what follows a transformation must be one, too, or a measurement, got {other!r}"
+                + "; a function of an output follows the measurement" * isinstance(other, Function)
+            )
         inputs = _with_candidates(other.input_domain, self.output_domain)
         if not is_within(self.output_domain, inputs):
             raise PipelineError(f"the output domain {self.output_domain} does not lie in the input domain {inputs}")
@@ -175,6 +180,9 @@ class Measurement:
         """First self, then a function of its output, under the same map."""
         if not isinstance(function, Function):
             raise PipelineError(f"what follows a measurement must be a function of its output, got {function!r}")
+        wanted, there = _columns(function.subject), _dimension(self.subject)
+        if wanted is not None and there is not None and wanted != there:
+            raise PipelineError(f"matrix must have a column for each of the {there} numbers it gets, got {wanted}")
         subject = apply("post_process", function.subject, self.subject)
         recipe = Recipe("post_process", (self,), {"function": function.subject})
         return replace(self, subject=subject, recipe=recipe)
@@ -423,6 +431,18 @@ def _transformed(subject: Term, x: Any) -> Any:
         except columns.Unfit:
             x = exact_data(x)
     return value(subject, x)
+
+
+def _columns(function: Term) -> int | None:
+    """How many numbers the function of an output decodes; None for one that takes any output."""
+    return len(function.arguments[0].arguments[0].arguments) if function.operator == "decode_output" else None
+
+
+def _dimension(subject: Term) -> int | None:
+    """How many numbers the mechanism answers with, where its name says so."""
+    last = subject.arguments[-1] if subject.operator == "chain" else subject
+    count = last.arguments[-1] if last.operator == "coordinatewise" else None
+    return int(count.rational) if count is not None and count.operator == "number" else None
 
 
 def _is_straight(subject: Term) -> bool:

@@ -36,7 +36,9 @@ MOST_PIECES = 240
 WORK = 30_000
 """And at most so many divided by the root of the number of users, as each law has about so many places."""
 TRIED = 60
-"""So many of the ranges are tried from below: those of few zeros, where the greatest delta is."""
+"""So many of the ranges are tried from below: those of few zeros, where the greatest delta is if it is small."""
+TRIED_BESIDE = 20
+"""And about so many of the others, as far from each other as can be: at a small epsilon the greatest is among them."""
 MOST_BUNCHES, MOST_EDGES = 100, 300
 """So many ranges of numbers of clones, and so many corners of each curve."""
 NOTHING = Finite(((Fraction(1), Fraction(1)),))
@@ -106,7 +108,8 @@ def attained_alone(users: int, truth: Fraction) -> Finite:
         return NOTHING
     exactly = is_exact(users, truth)
     tried = [low for low, _ in ranges(users - 1, pieces_for(users))]
-    few = tried if exactly else tried[:TRIED]
+    apart = max(1, len(tried[TRIED:]) // TRIED_BESIDE)
+    few = tried if exactly else [*tried[:TRIED], *tried[TRIED::apart]]
     laws = (sum_of(users - 1 - zeros, zeros, truth, exactly) for zeros in few)
     found = hull([lower_curve(law, truth) for law in laws])
     return Hull(tuple(found.corners if exactly else some_of(found.corners, MOST_POINTS)), found.unit).pair()

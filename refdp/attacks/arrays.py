@@ -100,14 +100,18 @@ def guesses(scores: Bits) -> Bits:
     return np.where(scores == 0, coins, scores > 0).astype(np.int64)
 
 
+LOTS = 40
+"""Digits of the lot that is drawn for each cell where greatest numbers are equal."""
+
+
 def greatest(cells: Bits) -> Bits:
-    """The place of the greatest number of each row; of several one by chance, each as likely but for 2^-40 or so."""
+    """The place of the greatest number of each row; of several one by chance, each as likely but for 2^-LOTS or so."""
     import numpy as np
 
     ties = cells == cells.max(axis=1, keepdims=True)
     if bool((ties.sum(axis=1) == 1).all()):
         return np.asarray(ties.argmax(axis=1))
-    lots = (fair_bits(*cells.shape, 40) << np.arange(40)).sum(axis=2)
+    lots = (fair_bits(*cells.shape, LOTS) << np.arange(LOTS)).sum(axis=2)
     return np.asarray((ties * (lots + 1)).argmax(axis=1))
 
 

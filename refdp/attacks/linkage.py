@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar
 
-from refdp.attacks.arrays import chunks, greatest, noisy, one_hot, random_places
+from refdp.attacks.arrays import LOTS, chunks, greatest, noisy, one_hot, random_places
 from refdp.attacks.bounds import GuessBound, account_of_noise, guess_bound
 from refdp.attacks.games import Step, Tally
 from refdp.attacks.parameters import grid
@@ -78,7 +78,7 @@ class Linkage:
 
     def play(self, scale: Fraction | None, runs: int, step: Step) -> Mapping[str, Tally]:
         right = 0
-        for part in chunks(runs, self.values, step):
+        for part in chunks(runs, self.values * LOTS, step):
             secrets = random_places(part, self.values)
             cells = noisy(one_hot(secrets, self.values), scale)
             right += int((greatest(cells) == secrets).sum())

@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from refdp.attacks.arrays import (
+    CHUNK,
     chunks,
     counts,
     fair_bits,
@@ -95,7 +96,8 @@ class Reconstruction:
         return bound_of_noise(self.scale(epsilon), self.neighbours, timeout, count=self.most_often)
 
     def play(self, scale: Fraction | None, runs: int, step: Step) -> Mapping[str, Tally]:
-        right, all_right, each = 0, 0, self.answers if self.method == "least_squares" else 2_000_000
+        right, all_right = 0, 0
+        each = max(self.people, self.answers) if self.method == "least_squares" else CHUNK
         for part in chunks(runs, each, step):
             bits, places = fair_bits(self.people, part), random_places(part, self.people)
             answers = noisy(counts(self.subsets, bits), scale)

@@ -49,6 +49,12 @@ class LinkedTable:
 
 def linked_table(path: str | Path | None, auxiliary: Sequence[str], secret: str) -> LinkedTable:
     """The table; ValueError where it has no such columns, no row without a missing cell, or one secret for all."""
+    if not isinstance(path, str | Path | None) or path == "":
+        raise ValueError(f"table must be the path of a CSV file, got {path!r}")
+    if not all(isinstance(one, str) for one in auxiliary):
+        raise ValueError(f"auxiliary must be names of columns, got {list(auxiliary)}")
+    if not isinstance(secret, str):
+        raise ValueError(f"secret must be the name of a column, got {secret!r}")
     columns = [*auxiliary, secret]
     if not auxiliary or len(set(columns)) < len(columns):
         raise ValueError(f"auxiliary must be columns, each once, without the secret one, got {', '.join(columns)}")

@@ -74,6 +74,8 @@ def attack(
 
     Raises ValueError for bad input, and where numpy, or scipy for reconstruction, is missing.
     """
+    if not isinstance(auxiliary, str | Sequence | None):
+        raise ValueError(f"auxiliary must be the name of a column, or a list of such, got {auxiliary!r}")
     given = {
         "people": people, "answers": answers, "method": method, "seed": seed, "budget": budget, "table": table,
         "auxiliary": [auxiliary] if isinstance(auxiliary, str) else auxiliary, "secret": secret,
@@ -83,7 +85,7 @@ def attack(
 
 def attack_of(name: str, given: Mapping[str, Any]) -> Attack:
     """The attack with these parameters, those that are None left out; ValueError for one that it does not have."""
-    if name not in ATTACKS:
+    if not isinstance(name, str) or name not in ATTACKS:
         raise ValueError(f"name must be one of {', '.join(ATTACKS)}, got {name}")
     require_arrays()
     made: Any = ATTACKS[name]
@@ -118,8 +120,8 @@ class Effort:
         chance = exact(error, "error")
         if not LEAST_ERROR <= chance < 1:
             raise ValueError(f"error must be at least 1e-100 and below 1, got {error}")
-        if not 0 < timeout < float("inf"):
-            raise ValueError(f"timeout must be > 0 and finite, got {timeout}")
+        if not isinstance(timeout, int | float) or not 0 < timeout < float("inf"):
+            raise ValueError(f"timeout must be a number of seconds, > 0 and finite, got {timeout!r}")
         return cls(epsilons or None, None if runs is None else at_most(runs, "runs", MOST_RUNS, 2), chance, timeout)
 
 
@@ -180,9 +182,9 @@ def shown(epsilon: Fraction | None) -> str:
 def about(attack: Attack, epsilon: Fraction | None) -> dict[str, Any]:
     """What a row is about; null where there is no noise."""
     if epsilon is None:
-        return {"epsilon": None, "scale": None, "total": None}
+        return {"epsilon": None, "scale": None, "total": None, "bound": None}
     found = {"epsilon": epsilon, "scale": attack.scale(epsilon), "total": attack.total(epsilon)}
-    return {key: str(one) for key, one in found.items()}
+    return {key: str(one) for key, one in found.items()} | {"bound": None}
 
 
 def told(
@@ -195,7 +197,7 @@ def told(
     """What was measured, and the bound with what it was worked out from."""
     found: dict[str, Any] = {key: counted(tallies[key], ends[key]) for key in tallies}
     if bound is None or epsilon is None:
-        return found | {"bound": None}
+        return found
     found |= {
         "bound": decimal_above(bound.probability, PLACES),
         "bound_from": {"epsilon": str(bound.epsilon), "delta": decimal_above(bound.delta, PLACES)},

@@ -86,7 +86,10 @@ def position_sets(near: str, length: int) -> Iterator[tuple[int, ...]]:
         return
     told = parsed(near)
     if told is None:
-        raise ValueError(f"the input metric must be a relation of streams, one_coordinate, l1 or linf, got {near}")
+        raise ValueError(
+            "the input metric must be one_coordinate, l1, linf, or window_W, apart_K_B or spaced_K_B with whole "
+            f"numbers of at most 6 digits, got {near}"
+        )
     kind, most, gap = told
     if kind == "window":
         width = min(most, length)

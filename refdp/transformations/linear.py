@@ -71,6 +71,8 @@ def toeplitz(
     >>> toeplitz([1, "1/2"])((4, 6))
     (Fraction(4, 1), Fraction(8, 1))
     """
+    if not isinstance(coefficients, Sequence) or isinstance(coefficients, str):
+        raise PipelineError(f"coefficients must be a list of numbers, got {_shown(coefficients)}")
     listed = tuple(exact(c, "coefficients") for c in coefficients)
     written = apply("tuple_of", *map(number, listed))
     try:
@@ -82,12 +84,19 @@ def toeplitz(
 
 def exact_matrix(matrix: Sequence[Sequence[Exactly]], parameter: str = "matrix") -> Matrix:
     """The matrix in exact numbers; PipelineError unless it has a row, a column, and rows of one length."""
-    if not all(isinstance(row, Sequence) and not isinstance(row, str) for row in matrix):
-        raise PipelineError(f"{parameter} must be a list of rows, each a list of numbers")
+    rows = matrix if isinstance(matrix, Sequence) and not isinstance(matrix, str) else [matrix]
+    if not all(isinstance(row, Sequence) and not isinstance(row, str) for row in rows):
+        raise PipelineError(f"{parameter} must be a list of rows, each a list of numbers, got {_shown(matrix)}")
     try:
         return checked(tuple(tuple(exact(entry, parameter) for entry in row) for row in matrix))
     except TermError as error:
         raise PipelineError(f"{parameter}: {error}") from None
+
+
+def _shown(given: object) -> str:
+    """What was given instead of a list, cut off."""
+    kind, said = type(given).__name__, repr(given)
+    return f"the {kind} {said}" if len(said) <= 60 else f"a value of type {kind}"
 
 
 def output_step(rows: Matrix) -> Fraction:

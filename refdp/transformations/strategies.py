@@ -16,7 +16,7 @@ from refdp.pipeline import Exactly, PipelineError
 from refdp.spec.column_norms import Move, greatest_move
 from refdp.spec.linear import LARGEST_SIDE, Matrix, gram, product_of, toeplitz_matrix
 from refdp.spec.terms import TermError
-from refdp.transformations.linear import exact_matrix
+from refdp.transformations.linear import exact_matrix, squared_factor
 
 ZERO, ONE = Fraction(0), Fraction(1)
 Node = tuple[int, int]
@@ -84,8 +84,10 @@ def square_root(n: int, bands: int | None = None) -> Matrix:
 
 def marginals(shape: Sequence[int], order: int) -> Matrix:
     """The counts of every marginal of that many attributes, over the cells of a table, the last attribute fastest."""
+    if not isinstance(shape, Sequence) or isinstance(shape, str):
+        raise PipelineError(f"shape must be a list of numbers of values, one for each attribute, got {shape!r}")
     sizes = [_side(size, "shape") for size in shape]
-    if not sizes or not 0 <= order <= len(sizes):
+    if not sizes or not isinstance(order, int) or not 0 <= order <= len(sizes):
         raise PipelineError(f"order must be from 0 to {len(sizes)}, the number of attributes, got {order}")
     cells = list(product(*map(range, sizes)))
     found = []
@@ -107,11 +109,13 @@ def hierarchy(regions: Mapping[str, object]) -> Matrix:
     def visit(region: object) -> None:
         nonlocal count
         first = count
-        if isinstance(region, Mapping) and region:
+        if region is None:
+            count += 1
+        elif isinstance(region, Mapping) and region:
             for part in region.values():
                 visit(part)
         else:
-            count += 1
+            raise PipelineError(f"regions must map names to regions or to None, a single cell, got {region!r}")
         spans.append((first, count))
 
     visit(regions)
@@ -152,9 +156,19 @@ def squared_error(decoder: Sequence[Sequence[Exactly]]) -> Fraction:
 
 
 def sensitivity(strategy: Sequence[Sequence[Exactly]], neighbours: str = "one_coordinate", norm: str = "l1") -> Move:
-    """The greatest distance of C x and C x' for x, x' at distance 1, under l2 its square; and if it is attained."""
+    """The greatest distance of C x and C x' for x, x' at distance 1, under l2 its square; and if it is attained.
+
+    From l2 to l2 it is a bound, the square of the greatest singular value rounded up to a binary fraction.
+    """
+    matrix = exact_matrix(strategy, "strategy")
+    if norm not in ("l1", "l2"):
+        raise PipelineError(f"norm must be l1 or l2, got {norm!r}")
+    if not isinstance(neighbours, str):
+        raise PipelineError(f"neighbours must be the name of a relation, got {neighbours!r}")
+    if neighbours == "l2" == norm:
+        return Move(squared_factor(matrix), False)
     try:
-        return greatest_move(exact_matrix(strategy, "strategy"), neighbours, norm)
+        return greatest_move(matrix, neighbours, norm)
     except TermError as error:
         raise PipelineError(str(error)) from None
 
@@ -169,13 +183,16 @@ def total_error(
     """Total squared error times the square of the sensitivity: what to compare strategies by.
 
     Under l2 it is times 1 / (2 rho), with Gaussian noise for rho-zCDP; under l1 times 2 / epsilon^2, with Laplace
-    noise.  The decoder is that of least squares unless one is given.  PipelineError unless B C = W.
+    noise.  The decoder is that of least squares unless one is given.  PipelineError unless B C = W.  Where the
+    sensitivity is a bound, from l2 to l2, so is this.
 
     >>> total_error(square_root(4), prefixes(4))  # 7.633...
     Fraction(500253, 65536)
     """
     c, w = exact_matrix(strategy, "strategy"), exact_matrix(workload, "workload")
     b = least_squares(c, w) if decoder is None else exact_matrix(decoder, "decoder")
+    if len(b[0]) != len(c):
+        raise PipelineError(f"decoder must have a column for each of the {len(c)} queries, got {len(b[0])} columns")
     if _product(b, c) != w:
         raise PipelineError("the decoder times the strategy must be the workload")
     bound = sensitivity(c, neighbours, norm).bound

@@ -324,6 +324,14 @@ def test_epsilon_at_a_millionth(users, truth, epsilon):
     assert abs(float(bounds.upper) - epsilon) < 2e-6
 
 
+@pytest.mark.parametrize(("users", "truth"), [(1000, F(999, 1000)), (400, F(3, 4))])
+def test_at_epsilon_zero_the_worst_number_of_ones_is_found_in_the_middle(users, truth):
+    """Where the greatest delta is not that of few zeros among the others, by which the lower end is tried first."""
+    bounds = Account("change_one", [Event(ShuffledRandomisedResponse(users, truth))]).delta_bounds(0).bounds
+    few = excess(laws(users, truth, 0), F(1)) if users < 500 else bounds.lower
+    assert few <= bounds.lower <= bounds.upper <= bounds.lower * F(101, 100)
+
+
 @pytest.mark.parametrize("neighbours", ["change_one", "none"])
 @pytest.mark.parametrize("users", [1, 2, 10, 1000])
 def test_at_delta_zero_shuffling_gains_nothing(users, neighbours):

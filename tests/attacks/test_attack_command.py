@@ -3,11 +3,12 @@
 import json
 import sys
 from fractions import Fraction as F
+from math import prod
 
 import pytest
 
 import refdp
-from refdp.attacks import arrays
+from refdp.attacks import arrays, reconstruction
 from refdp.attacks.averaging import Averaging
 from refdp.attacks.bounds import GuessBound
 from refdp.cli.app import app
@@ -183,14 +184,57 @@ def test_bad_input_is_one_sentence_and_leaves_nothing(words, sentence, tmp_path,
         ({"runs": 2.5}, "runs must be a whole number"),
         ({"runs": True}, "runs must be a whole number"),
         ({"answers": "7"}, "answers must be a whole number"),
-        ({"timeout": float("inf")}, "timeout must be > 0 and finite"),
-        ({"timeout": float("nan")}, "timeout must be > 0 and finite"),
+        ({"timeout": float("inf")}, "timeout must be a number of seconds, > 0 and finite"),
+        ({"timeout": float("nan")}, "timeout must be a number of seconds, > 0 and finite"),
+        ({"timeout": "5"}, "timeout must be a number of seconds, > 0 and finite, got '5'"),
+        ({"timeout": None}, "timeout must be a number of seconds"),
         ({"error": 1e-9}, "error must be exact"),
     ],
 )
 def test_bad_keywords_are_one_sentence(words, sentence):
     with pytest.raises(ValueError, match=sentence):
         refdp.attack("averaging", **words)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ({"auxiliary": 5}, "auxiliary must be the name of a column, or a list of such, got 5"),
+        ({"auxiliary": [["a"]]}, "auxiliary must be names of columns"),
+        ({"secret": ["sex"]}, "secret must be the name of a column"),
+        ({"table": 3}, "table must be the path of a CSV file, got 3"),
+        ({"table": b"x"}, "table must be the path of a CSV file"),
+    ],
+)
+def test_bad_columns_are_one_sentence(words, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        refdp.attack("linkage", **words)
+
+
+def test_a_name_that_is_no_text_is_one_sentence():
+    with pytest.raises(ValueError, match="name must be one of averaging"):
+        refdp.attack(["averaging"])
+
+
+def test_no_array_of_a_reconstruction_is_larger_than_a_part(monkeypatch):
+    """Of the people, of the answers, and of the runs of a part none makes an array too large."""
+    monkeypatch.setattr(arrays, "CHUNK", 3_000)
+    drawn = []
+    bits = reconstruction.fair_bits
+    monkeypatch.setattr(reconstruction, "fair_bits", lambda *shape: (drawn.append(prod(shape)), bits(*shape))[1])
+    refdp.attack("reconstruction", people=1000, answers=1, epsilon=1, runs=20)
+    assert len(drawn) > 2
+    assert max(drawn) <= 3_000
+
+
+def test_no_array_of_lots_is_larger_than_a_part(monkeypatch):
+    monkeypatch.setattr(arrays, "CHUNK", 3_000)
+    drawn = []
+    bits = arrays.fair_bits
+    monkeypatch.setattr(arrays, "fair_bits", lambda *shape: (drawn.append(prod(shape)), bits(*shape))[1])
+    refdp.attack("linkage", epsilon=1, runs=300)
+    assert len(drawn) > 2
+    assert max(drawn) <= 3_000
 
 
 def test_an_unknown_keyword_of_a_picture_is_refused(tmp_path):

@@ -68,7 +68,7 @@ def test_decoded_answers_have_the_map_of_the_answers():
     theorem = refdp.theorem(decoded, 1)
     assert theorem.trusts == {"code: refdp.transformations"}
     assert len(decoded((1, 0, 2, 0))) == 4
-    with pytest.raises(ValueError, match="it multiplies vectors of as many numbers"):
+    with pytest.raises(ValueError, match="matrix must have a column for each of the 7 numbers it gets, got 2"):
         (found >> refdp.decode_output([[1, 1]]))((1, 0, 2, 0))
 
 
@@ -104,3 +104,9 @@ def test_decoded_answers_have_the_map_of_the_answers():
 def test_what_is_no_matrix_and_no_tree_is_refused(call, reason):
     with pytest.raises(ValueError, match=reason):
         call()
+
+
+@pytest.mark.parametrize("other", [refdp.decode_output([[1, 0], [0, 1]]), refdp.clamp_output(0, 1), 5, None])
+def test_what_cannot_follow_a_map_is_refused_in_one_sentence(other):
+    with pytest.raises(PipelineError, match="what follows a transformation must be one, too, or a measurement, got"):
+        refdp.tree_sums(4) >> other

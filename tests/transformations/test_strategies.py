@@ -3,8 +3,10 @@
 from fractions import Fraction as F
 from math import comb
 
+import numpy as np
 import pytest
 
+import refdp
 from refdp import strategies
 from refdp.pipeline import PipelineError
 from refdp.spec.linear import product_of
@@ -128,6 +130,17 @@ def test_least_squares_is_never_worse_than_another_decoder():
         assert strategies.squared_error(changed) >= strategies.squared_error(best)
 
 
+@pytest.mark.parametrize("matrix", [strategies.prefixes(4), strategies.tree(5), strategies.wavelet(4)])
+def test_from_l2_to_l2_the_bound_is_the_greatest_singular_value_but_for_a_rounding(matrix):
+    found = strategies.sensitivity(matrix, "l2", "l2")
+    greatest = np.linalg.norm(np.array(matrix, dtype=float), 2) ** 2
+    assert not found.is_attained
+    assert abs(float(found.bound) - greatest) <= 1e-6 * greatest
+    assert strategies.total_error(matrix, matrix, neighbours="l2") == found.bound * strategies.squared_error(
+        strategies.least_squares(matrix, matrix)
+    )
+
+
 def test_marginals_hierarchies_and_stacks_list_their_queries():
     assert strategies.marginals([2, 2], 1) == tuple(
         tuple(map(F, row)) for row in ([1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0], [0, 1, 0, 1])
@@ -154,11 +167,26 @@ def test_marginals_hierarchies_and_stacks_list_their_queries():
         (lambda: strategies.identity("1/2"), "n must be"),
         (lambda: strategies.least_squares([[1, 1]], [[1, 1]]), "independent columns"),
         (lambda: strategies.least_squares([[1]], [[1, 1]]), "do not meet"),
+        (
+            lambda: strategies.total_error([[1]], [[1]], decoder=[[1, 2]]),
+            "decoder must have a column for each",
+        ),
+        (lambda: strategies.marginals(3, 1), "shape must be a list of numbers of values"),
+        (lambda: strategies.marginals((2, 2), 1.5), "order must be from 0 to 2"),
+        (lambda: strategies.hierarchy({"north": ["a", "b"]}), r"regions must map .* got \['a', 'b'\]"),
+        (lambda: strategies.hierarchy({"north": {}}), "regions must map"),
+        (lambda: strategies.hierarchy({"a": 3}), "regions must map"),
+        (lambda: strategies.sensitivity(3), "strategy must be a list of rows, each a list of numbers, got the int 3"),
+        (lambda: strategies.sensitivity(None), "strategy must be a list of rows"),
+        (lambda: strategies.sensitivity([[1]], 3), "neighbours must be the name of a relation, got 3"),
+        (lambda: strategies.sensitivity([[1]], "window_1000000"), "whole numbers of at most 6 digits"),
+        (lambda: refdp.linear(None), "matrix must be a list of rows"),
+        (lambda: refdp.toeplitz(5), "coefficients must be a list of numbers, got the int 5"),
         (lambda: strategies.total_error([[1]], [[2]], decoder=[[1]]), "the decoder times the strategy must be"),
         (lambda: strategies.sensitivity([[1], [1, 2]]), "rows of one length"),
         (lambda: strategies.sensitivity([]), "at least one"),
         (lambda: strategies.sensitivity([[1]], "symmetric"), "the input metric must be"),
-        (lambda: strategies.sensitivity([[1]], norm="linf"), "the output metric must be l1 or l2"),
+        (lambda: strategies.sensitivity([[1]], norm="linf"), "norm must be l1 or l2, got 'linf'"),
         (lambda: strategies.squared_error(["12"]), "must be a list of rows"),
     ],
 )
