@@ -41,10 +41,8 @@ def theorem(pipeline: Measurement | Transformation, d_in: Exactly) -> Theorem:
 
     An irrational d_out enters as its rational upper bound of 12 digits.  Raises KernelError where a part has no proof.
     """
-    far = pipeline.output_metric if isinstance(pipeline, Transformation) else ""
-    if isinstance(pipeline, Measurement):
-        return _made(pipeline, number(exact(d_in, "d_in")))
-    return _derived(pipeline.subject, pipeline.input_domain, pipeline.input_metric, number(exact(d_in, "d_in")), far)
+    distance = number(exact(d_in, "d_in"))
+    return _made(pipeline, distance) if isinstance(pipeline, Measurement) else _moved(pipeline, distance)
 
 
 def account_theorem(
@@ -96,6 +94,21 @@ def _known(m: Measurement, d_in: Term, sample: Exactly | None) -> tuple[Theorem,
     return made, "", rate
 
 
+def _moved(t: Transformation, d_in: Term) -> Theorem:
+    """The theorem of a transformation, in the metrics in which its parts meet."""
+    if t.parts is None:
+        return _derived(t.subject, t.input_domain, t.input_metric, d_in, t.output_metric)
+    first, second = t.parts
+    before = _moved(first, d_in)
+    if not isinstance(before.claim, Stable):
+        raise KernelError(f"{first.subject} is not a transformation")
+    met = before.claim
+    if second.parts is not None:
+        return rules.chain(before, _moved(second, met.d_out[0]))
+    after = _derived(second.subject, met.output_domain, met.output_metric, met.d_out[0], second.output_metric)
+    return rules.chain(before, after)
+
+
 def _made(m: Measurement, d_in: Term) -> Theorem:
     """The theorem of a measurement, by its recipe where its subject alone does not say how it was made."""
     if m.recipe is None:
@@ -105,11 +118,14 @@ def _made(m: Measurement, d_in: Term) -> Theorem:
         first, second = made.parts
         if not isinstance(first, Transformation) or not isinstance(second, Measurement):
             raise KernelError(f"{m.subject} is not chained")
-        stable = _derived(first.subject, first.input_domain, first.input_metric, d_in, first.output_metric)
+        stable = _moved(first, d_in)
         if not isinstance(stable.claim, Stable):
             raise KernelError(f"{first.subject} is not a transformation")
-        near = number(1) if second.at_one else stable.claim.d_out[0]
-        return rules.chain(stable, _at(_made(second, near), stable.claim.output_domain))
+        met = stable.claim
+        if second.recipe is None and not second.at_one:
+            return rules.chain(stable, _derived(second.subject, met.output_domain, met.output_metric, met.d_out[0], ""))
+        near = number(1) if second.at_one else met.d_out[0]
+        return rules.chain(stable, _at(_made(second, near), met.output_domain))
     parts = [part for part in made.parts if isinstance(part, Measurement)]
     match made.rule:
         case "compose":

@@ -60,6 +60,8 @@ class Transformation:
     """The stability map, as a term in d_in."""
     when: tuple[Term, ...] = ()
     """What d_in must meet for the map to be stated there."""
+    parts: tuple[Transformation, Transformation] | None = None
+    """The two that it is chained of: its subject alone does not say in which metric they meet."""
 
     def __repr__(self) -> str:
         return f"{self.subject}: {self.input_domain}, {self.input_metric} -> {self.output_domain}, {self.output_metric}"
@@ -117,10 +119,12 @@ class Transformation:
         if isinstance(other, Transformation):
             far = substitute(other.d_out, near)
             return Transformation(
-                subject, self.input_domain, self.input_metric, other.output_domain, other.output_metric, far, when
-            )
+                subject, self.input_domain, self.input_metric, other.output_domain, other.output_metric, far, when,
+                (self, other),
+            )  # fmt: skip
         losses = tuple(substitute(t, near) for t in other.d_out)
-        recipe = None if other.recipe is None and not other.at_one else Recipe("chain", (self, other))
+        is_plain = self.parts is None and other.recipe is None and not other.at_one
+        recipe = None if is_plain else Recipe("chain", (self, other))
         return Measurement(
             subject, self.input_domain, self.input_metric, other.measure, losses, recipe, other.at_one, when
         )

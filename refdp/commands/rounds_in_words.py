@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from refdp.kernel.judgements import Judgement, Private
-from refdp.spec.distances import METRICS
+from refdp.spec.distances import metric
 from refdp.spec.terms import Term, names
 
 SHORT, DIGITS = 8, 18
@@ -20,7 +20,7 @@ def in_words(claim: Judgement) -> str | None:
         return None
     if names(claim.subject) or claim.given:
         return None
-    bound, near = ", ".join(map(decimal_text, claim.d_out)), METRICS[claim.metric].sentence
+    bound, near = ", ".join(map(decimal_text, claim.d_out)), metric(claim.metric).sentence
     parts = "; ".join(map(round_in_words, claim.subject.arguments))
     near = near.replace("d_in", number_text(claim.d_in))
     return (

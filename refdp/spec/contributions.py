@@ -16,7 +16,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-RELATION = re.compile(r"(?:(window)_([1-9]\d{0,5})|(apart|spaced)_([1-9]\d{0,5})_([1-9]\d{0,5}))")
+RELATION = re.compile(r"(?:(window)_([1-9]\d{0,5})|(apart|spaced)_([1-9]\d{0,5})_([1-9]\d{0,5}))", re.ASCII)
 SINGLE = ("one_coordinate", "l1")
 """The metrics under which a convex distance of images is greatest where a single coordinate moves."""
 MOST_SETS = 100_000

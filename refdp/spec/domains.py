@@ -38,6 +38,10 @@ LISTING = ("labels", "record")
 """The domains of one argument or more: what they list."""
 FIELD = "field"
 HALF_LINES = ("above", "below")
+NUMBERS = ("reals", "grid", "bounded", "finite", "category", "interval", "machine", *HALF_LINES)
+"""The domains of numbers."""
+OF_TABLES = ("symmetric", "insert_delete", "change_one", "hamming")
+"""The metrics of tables, first those under which the size may differ."""
 HOLDING = ("vector", "table", "sized_table", "optional", "machine_table", *HALF_LINES)
 """The domains whose first argument is a domain."""
 
@@ -131,8 +135,16 @@ def is_of_machine(d: Term) -> bool:
 
 
 def has_neighbours(d: Term, metric: str) -> bool:
-    """Whether some two members are at distance 1: False for sized tables where a row is added or removed."""
-    return not (d.operator == "sized_table" and metric in ("symmetric", "insert_delete"))
+    """Whether some two members may be at distance 1.
+
+    False for sized tables where a row is added or removed, and where the metric measures nothing of the kind.
+    """
+    if metric == "discrete":
+        return True
+    if metric in OF_TABLES:
+        is_sized = d.operator == "sized_table"
+        return d.operator == "machine_table" or (is_table(d) and not (is_sized and metric in OF_TABLES[:2]))
+    return (d.operator in NUMBERS) if metric == "absolute" else d.operator == "vector"
 
 
 def is_within(inner: Term, outer: Term) -> bool:

@@ -25,47 +25,52 @@ Node = tuple[int, int]
 
 def identity(n: int) -> Matrix:
     """Every entry by itself."""
-    return tuple(_row(n, [i]) for i in range(_side(n)))
+    side = _side(n)
+    return tuple(_row(side, [i]) for i in range(side))
 
 
 def prefixes(n: int) -> Matrix:
     """The sums of the first entry, the first two, and so on."""
-    return tuple(_row(n, range(i + 1)) for i in range(_side(n)))
+    side = _side(n)
+    return tuple(_row(side, range(i + 1)) for i in range(side))
 
 
 def ranges(n: int) -> Matrix:
     """The sums of all ranges of consecutive entries."""
-    return tuple(_row(n, range(a, b)) for a in range(_side(n)) for b in range(a + 1, n + 1))
+    side = _side(n)
+    return tuple(_row(side, range(a, b)) for a in range(side) for b in range(a + 1, side + 1))
 
 
 def total(n: int) -> Matrix:
     """The sum of all entries."""
-    return (_row(_side(n), range(n)),)
+    side = _side(n)
+    return (_row(side, range(side)),)
 
 
 def blocks(n: int, block: int) -> Matrix:
     """Every entry, and every complete block of `block` consecutive ones."""
-    size = _side(block, "block")
-    return (*identity(n), *(_row(n, range(s, s + size)) for s in range(0, n - size + 1, size)))
+    side, size = _side(n), _side(block, "block")
+    return (*identity(side), *(_row(side, range(s, s + size)) for s in range(0, side - size + 1, size)))
 
 
 def tree(n: int, branching: int = 2) -> Matrix:
     """The sums of all nodes that are complete after n entries, level after level, the single entries first."""
-    degree, size, found = _side(branching, "branching", 2), 1, list[tuple[Fraction, ...]]()
-    while size <= _side(n):
-        found += [_row(n, range(s, s + size)) for s in range(0, n - size + 1, size)]
+    side, degree, size, found = _side(n), _side(branching, "branching", 2), 1, list[tuple[Fraction, ...]]()
+    while size <= side:
+        found += [_row(side, range(s, s + size)) for s in range(0, side - size + 1, size)]
         size *= degree
     return tuple(found)
 
 
 def wavelet(n: int) -> Matrix:
     """The total, and the first half less the second half of every dyadic block; n is a power of two."""
-    if _side(n) & (n - 1):
+    side = _side(n)
+    if side & (side - 1):
         raise PipelineError(f"n must be a power of 2, got {n}")
-    found, size = [*total(n)], 2
-    while size <= n:
-        for start in range(0, n, size):
-            first, second = (_row(n, range(s, s + size // 2)) for s in (start, start + size // 2))
+    found, size = [*total(side)], 2
+    while size <= side:
+        for start in range(0, side, size):
+            first, second = (_row(side, range(s, s + size // 2)) for s in (start, start + size // 2))
             found.append(tuple(a - b for a, b in zip(first, second, strict=True)))
         size *= 2
     return tuple(found)
@@ -73,8 +78,9 @@ def wavelet(n: int) -> Matrix:
 
 def square_root_coefficients(n: int, bands: int | None = None) -> tuple[Fraction, ...]:
     """binom(2 k, k) / 4^k for k < n: with B = C = their Toeplitz matrix, B C sums prefixes; 0 from `bands` on."""
-    kept = _side(n) if bands is None else _side(bands, "bands")
-    return tuple(Fraction(comb(2 * k, k), 4**k) if k < kept else ZERO for k in range(n))
+    side = _side(n)
+    kept = side if bands is None else _side(bands, "bands")
+    return tuple(Fraction(comb(2 * k, k), 4**k) if k < kept else ZERO for k in range(side))
 
 
 def square_root(n: int, bands: int | None = None) -> Matrix:
@@ -87,7 +93,7 @@ def marginals(shape: Sequence[int], order: int) -> Matrix:
     if not isinstance(shape, Sequence) or isinstance(shape, str):
         raise PipelineError(f"shape must be a list of numbers of values, one for each attribute, got {shape!r}")
     sizes = [_side(size, "shape") for size in shape]
-    if not sizes or not isinstance(order, int) or not 0 <= order <= len(sizes):
+    if not sizes or not isinstance(order, int) or isinstance(order, bool) or not 0 <= order <= len(sizes):
         raise PipelineError(f"order must be from 0 to {len(sizes)}, the number of attributes, got {order}")
     cells = list(product(*map(range, sizes)))
     found = []
@@ -124,7 +130,7 @@ def hierarchy(regions: Mapping[str, object]) -> Matrix:
 
 def stacked(*strategies: Matrix) -> Matrix:
     """The queries of all of them, one after another."""
-    return _checked([row for strategy in strategies for row in strategy])
+    return _checked([row for strategy in strategies for row in exact_matrix(strategy, "strategies")])
 
 
 def least_squares(strategy: Sequence[Sequence[Exactly]], workload: Sequence[Sequence[Exactly]]) -> Matrix:
@@ -202,13 +208,13 @@ def total_error(
 def _of_prefixes(n: int, estimate: Callable[[Node], dict[Node, Fraction]]) -> Matrix:
     """A row of weights of nodes for each prefix: the estimates of its dyadic nodes, added up."""
     nodes: dict[Node, int] = {}
-    size = 1
-    while size <= _side(n):
-        for start in range(0, n - size + 1, size):
+    side, size = _side(n), 1
+    while size <= side:
+        for start in range(0, side - size + 1, size):
             nodes[start, size] = len(nodes)
         size *= 2
     found = []
-    for t in range(1, n + 1):
+    for t in range(1, side + 1):
         weights, start = [ZERO] * len(nodes), 0
         for power in reversed(range(t.bit_length())):
             if t >> power & 1:

@@ -13,12 +13,14 @@ import refdp
 from refdp.cli.app import app
 from refdp.commands import check as module
 from refdp.commands.check import named, replayed_file
+from refdp.kernel import rules
 from refdp.kernel.certificate import answer_certificate, text_of
 from refdp.provers.processes import WORKERS, SolverMissing, close_all
 from refdp.sensitivities.machine.adjusted import MachineQuery, adjusted_bound
 from refdp.sensitivities.machine.formats import FLOAT64
 from refdp.sensitivities.smooth import smooth_sensitivity
 from refdp.sensitivities.smoothing import believing
+from refdp.spec.distances import metric
 from tests.command_line import CliRunner
 from tests.kinds import vouched
 from tests.sensitivities.machine.sum_questions import sum_certificate
@@ -43,6 +45,21 @@ def test_check_replays_a_proof_and_a_refutation():
     assert [c["verdict"] for c in found["certificates"]] == ["PROVED", "REFUTED"]
     assert found["replayed"] == 2
     assert found["certificates"][1]["trusts"] == []
+
+
+@pytest.mark.parametrize("near", ["one_coordinate", "window_2", "apart_2_3", "spaced_2_3", "l2", "linf"])
+def test_check_tells_rounds_in_words_whatever_their_relation(near, tmp_path):
+    """A relation of streams is no registered metric, and words cost no verdict."""
+    known = {"domain": "vector(grid(1), 3)", "near": near, "d_in": "1"}
+    both = {"engine": "greatest losses", "evidence": {"both bits": "64"}}
+    accounted = rules.account_rounds(**known, rounds=["pure(1)"], epsilon="1", delta="0", **both)
+    summed = rules.rounds(**known, losses=["approximate(1, 1/100)"])
+    for number, theorem in enumerate((accounted, summed)):
+        path = tmp_path / f"{number}.json"
+        refdp.write_certificate(theorem, path)
+        [found] = refdp.check(path)["certificates"]
+        assert found["verdict"] == "PROVED"
+        assert metric(near).sentence.replace("d_in", "1") in found["said"][0]
 
 
 def test_check_imports_neither_proofs_nor_search():

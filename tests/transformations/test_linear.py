@@ -110,3 +110,32 @@ def test_what_is_no_matrix_and_no_tree_is_refused(call, reason):
 def test_what_cannot_follow_a_map_is_refused_in_one_sentence(other):
     with pytest.raises(PipelineError, match="what follows a transformation must be one, too, or a measurement, got"):
         refdp.tree_sums(4) >> other
+
+
+def in_l2(rows=((1, 0), (1, 1))):
+    return refdp.linear(rows, "one_coordinate", "l2")
+
+
+CHAINED = {
+    "a matrix after a matrix": lambda: in_l2() >> refdp.linear([[2, 1], [1, 1]], "l2", "l2"),
+    "grouped the other way": lambda: (
+        in_l2() >> (refdp.linear([[2, 1], [1, 1]], "l2", "l2") >> refdp.linear([[1, 1], [1, 2]], "l2", "l2"))
+    ),
+    "rounded": lambda: in_l2() >> refdp.rounded_to(1, 2, "l2"),
+    "in L1 first": lambda: refdp.linear([[1, 0], [1, 1]]) >> refdp.linear([[2, 1], [1, 1]], "l1", "l2"),
+    "levels": lambda: refdp.tree_sums(3, norm="l2") >> refdp.linear([[1] * 7], "l2", "l2"),
+}
+
+
+@pytest.mark.parametrize("name", CHAINED)
+def test_theorem_of_a_chain_is_its_map_in_the_metric_of_its_output(name):
+    """A subject does not say in which metric its parts meet; of two derivations that of the other metric is no map."""
+    chain = CHAINED[name]()
+    dimension = chain.output_domain.arguments[1].rational
+    claim = refdp.theorem(chain, 2).claim
+    assert (claim.output_metric, claim.output_domain) == (chain.output_metric, chain.output_domain)
+    far, told = claim.d_out[0].rational, chain.map(2)
+    assert abs(float(far) - float(told)) <= 1e-9 * float(far)
+    noisy = chain >> refdp.discrete_gaussian(2, dimension=int(dimension))
+    loss, told = refdp.theorem(noisy, 2).claim.d_out[0].rational, noisy.map(2)
+    assert abs(float(loss) - float(told)) <= 1e-9 * float(loss)

@@ -141,6 +141,15 @@ def test_from_l2_to_l2_the_bound_is_the_greatest_singular_value_but_for_a_roundi
     )
 
 
+@pytest.mark.parametrize(
+    "make",
+    [strategies.identity, strategies.prefixes, strategies.ranges, strategies.total, strategies.tree, strategies.wavelet,
+     strategies.square_root, strategies.tree_decoder, strategies.honaker_decoder, lambda n: strategies.blocks(n, "2")],
+)  # fmt: skip
+def test_a_length_may_be_any_exact_number(make):
+    assert make("4") == make(F(4)) == make(4)
+
+
 def test_marginals_hierarchies_and_stacks_list_their_queries():
     assert strategies.marginals([2, 2], 1) == tuple(
         tuple(map(F, row)) for row in ([1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0], [0, 1, 0, 1])
@@ -171,6 +180,8 @@ def test_marginals_hierarchies_and_stacks_list_their_queries():
             lambda: strategies.total_error([[1]], [[1]], decoder=[[1, 2]]),
             "decoder must have a column for each",
         ),
+        (lambda: strategies.stacked(3), "strategies must be a list of rows"),
+        (lambda: strategies.marginals((2, 2), True), "order must be from 0 to 2"),
         (lambda: strategies.marginals(3, 1), "shape must be a list of numbers of values"),
         (lambda: strategies.marginals((2, 2), 1.5), "order must be from 0 to 2"),
         (lambda: strategies.hierarchy({"north": ["a", "b"]}), r"regions must map .* got \['a', 'b'\]"),

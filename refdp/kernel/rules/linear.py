@@ -57,15 +57,16 @@ def squared_error(*, strategy: str, decoder: str, workload: str) -> Law:
 @rule
 def another_squared_error(*, claim: str) -> Refuted:
     """
-      B C = W, and the sum of the squares of the entries of B is not K;  or B C is not W
-    ------------------------------------------------------------------------------------
+      K a rational number     B C = W, and the sum of the squares of the entries of B is not K;  or B C is not W
+    ------------------------------------------------------------------------------------------------------------
       |- squared_error(C, B, W, K) is false
     """
     said = read(claim)
     require(said.operator == SQUARED_ERROR and len(said.arguments) == 4, f"expected {SQUARED_ERROR}(C, B, W, K)")
     c, b, w, total = said.arguments
+    stated = total.rational  # a total without a value would make the claim say nothing, and so be true
     unbiased = product_of(_matrix(b), _matrix(c)) == _matrix(w)
-    require(not unbiased or _sum_of_squares(_matrix(b)) != total.rational, "the claim is true")
+    require(not unbiased or _sum_of_squares(_matrix(b)) != stated, "the claim is true")
     return Refuted(Law(SQUARED_ERROR, c, (), (b, w, total)))
 
 

@@ -99,6 +99,10 @@ def test_rounds_of_losses_that_do_not_add_up_are_refused(losses, reason):
     ("others", "reason"),
     [
         ({"domain": "sized_table(records(), 3)"}, "no two members"),
+        ({"domain": "vector(reals(), 2)"}, "no two members"),
+        ({"domain": "reals()"}, "no two members"),
+        ({"near": "absolute"}, "no two members"),
+        ({"near": "apart_2_2"}, "no two members"),
         ({"domain": "records"}, "is not a domain"),
         ({"near": "near"}, "metric must be one of"),
         ({"d_in": "-1"}, "the condition 0 <= -1 does not hold"),
