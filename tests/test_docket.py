@@ -202,6 +202,58 @@ def test_report_where_hashes_coincide_has_the_masses_of_all_filters_of_one_or_tw
 
 
 @pytest.mark.parametrize(
+    ("identifier", "exponent"),
+    [
+        ("docket.hadamard_sketch_sign", 4),
+        ("docket.count_mean_sketch_at_two", 1),
+        ("docket.count_mean_sketch_at_four", 2),
+        ("docket.count_mean_sketch_at_eight", 4),
+    ],
+)
+def test_flip_of_a_sketch_is_the_published_one_rounded_up(identifier, exponent):
+    """More noise than published, by less than one in a hundred; and the claim is about sketches of every size."""
+    whole = read(claim(identifier).formal)
+    randomiser, hashes = whole.arguments[0].arguments
+    flip = 1 - randomiser.arguments[1].value
+    published = 1 / (1 + mpmath.exp(exponent))
+    assert published < mpmath.mpf(flip.numerator) / flip.denominator < published * mpmath.mpf("1.01")
+    assert str(randomiser.arguments[0]) == "m"
+    assert str(hashes) == "hashes"
+    entries_of_it = [one for one in BY_SLUG.values() if identifier in one.said.get("formal", ())]
+    assert entries_of_it
+    for one in entries_of_it:
+        assert any(f"{flip}" in said and "rounded up" in said for said in one.said["assumes"]), one.slug
+
+
+def test_noise_of_page_views_is_the_published_one_rounded_up():
+    sigma = read(claim("docket.page_views").formal).arguments[0].arguments[0].arguments[0].value
+    assert Fraction(1000, 3) < sigma**2 < Fraction(1000, 3) * Fraction("1.001")
+    assert any(f"{sigma}" in said and "rounded up" in said for said in BY_SLUG["wikimedia_page_views"].said["assumes"])
+
+
+def test_bit_of_one_counter_has_exactly_the_published_epsilon():
+    whole = read(claim("docket.perturbed_bit_as_published").formal)
+    published = Fraction(BY_SLUG["microsoft_one_bit_mean"].parameters["epsilon"])
+    assert str(whole.arguments[0].arguments[1]) == f"exp({published})"
+    assert whole.arguments[3].arguments[0].value == published
+
+
+@pytest.mark.parametrize(("ratio", "flip"), [(4, Fraction(1, 5)), (9, Fraction(1, 10)), (Fraction(7, 2), Fraction(0))])
+def test_perturbed_bit_is_a_bit_of_one_bit_mean_with_another_ratio(ratio, flip):
+    """1BitMean with a flip of gamma is 1BitMean with the ratio of the rates at both ends: affine, and as symmetric."""
+
+    def rate(x, r):
+        return 1 / Fraction(r + 1) + x * Fraction(r - 1) / (r + 1)
+
+    def perturbed(x):
+        return (1 - 2 * flip) * rate(x, ratio) + flip
+
+    other = perturbed(1) / perturbed(0)
+    assert other == (1 - perturbed(0)) / (1 - perturbed(1))
+    assert all(perturbed(Fraction(i, 7)) == rate(Fraction(i, 7), other) for i in range(8))
+
+
+@pytest.mark.parametrize(
     ("identifier", "parameters", "does"),
     [
         ("docket.mobility_without_the_cap", {"epsilon": "2.64"}, True),
