@@ -20,12 +20,13 @@ from typing import Any
 
 from refdp.claims import Claim, claim
 from refdp.numerics.exact import decide, exact
-from refdp.spec.terms import Term, number, read
+from refdp.spec.terms import Term, ln, number, read, sqrt
 
 ENTRIES = Path(__file__).parent / "entries"
 VERDICTS: Mapping[str, str] = {
-    "PROVED": "a theorem says it at the published numbers; the entry says what irrational number is rounded to what",
-    "PROVED_IF": "so under a condition, which is named; without it the claim is refuted",
+    "PROVED": "a theorem says it at the published numbers; where the noise is an irrational number, the theorem is of"
+    " noise rounded up, slightly more than published, and the entry says what is rounded to what",
+    "PROVED_IF": "as PROVED, under a condition, which is named; without it the published number is refuted",
     "PROVED_AT_OTHER_NUMBERS": "a theorem says it of the same mechanism at other sizes or numbers, which are named",
     "REFUTED": "a theorem refutes the claim as the record has it",
     "AMBIGUOUS": "the published numbers do not determine the claim; what is missing is named",
@@ -56,12 +57,12 @@ BLOCKS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "administrative": (("sources",), ("notes", "unconfirmed")),
     "claim": (
         ("period", "per", "certainty", "not_claimed"),
-        ("bound", "parts", "total", "formal", "beside", "conditions", "other_numbers", "missing", "no_words", "checks",
+        ("bound", "parts", "formal", "beside", "conditions", "other_numbers", "missing", "no_words", "checks",
          "assumes"),
     ),
 }  # fmt: skip
 """Block -> the keys that it must have, and those that it may have."""
-TABLES = ("bound", "privacy_parameters", "total")
+TABLES = ("bound", "privacy_parameters")
 """The keys whose values are tables of texts."""
 LISTS = ("data_curators", "not_claimed", "unconfirmed", "formal", "beside", "missing", "assumes")
 """The keys whose values are lists of texts."""
@@ -131,14 +132,13 @@ class Entry:
 
     @property
     def summed(self) -> str:
-        """The parameter that the parts add up to: the one that the total gives, else the first published one."""
-        return next(iter(self.said.get("total", self.parameters)), "")
+        """The parameter that the parts add up to: the first published one."""
+        return next(iter(self.parameters), "")
 
     @property
     def total(self) -> Fraction | None:
         """The published number that the parts must add up to, if there is one."""
-        stated = self.said.get("total", self.parameters).get(self.summed)
-        return None if stated is None else exact(stated, "total")
+        return exact(self.parameters[self.summed], self.summed) if self.parameters else None
 
     @property
     def sum(self) -> Fraction | None:
@@ -171,11 +171,10 @@ def entry(slug: str, given: Mapping[str, Any]) -> Entry:
     for block, (needed, allowed) in BLOCKS.items():
         _require_keys(slug, block, given[block], needed, allowed)
         _require_types(slug, block, given[block])
-    for numbers in (given["privacy_loss"]["privacy_parameters"], given["claim"].get("total", {})):
-        _require_keys(slug, "a published number", numbers, (), NUMBERS)
-        for key, value in numbers.items():
-            exact(value, key)
-    said = given["claim"]
+    said, numbers = given["claim"], given["privacy_loss"]["privacy_parameters"]
+    _require_keys(slug, "a published number", numbers, (), NUMBERS)
+    for key, value in numbers.items():
+        exact(value, key)
     _one_of(slug, "claim.period", said["period"], PERIODS)
     _one_of(slug, "claim.certainty", said["certainty"], CERTAINTIES)
     for source in given["administrative"]["sources"]:
@@ -187,6 +186,8 @@ def entry(slug: str, given: Mapping[str, Any]) -> Entry:
         _require_keys(slug, "a condition", one, ("says", "refuted"), ())
     _require_keys(slug, "claim.bound", said.get("bound", {}), (), ("k", "norm"))
     checks = tuple(Check(one["says"], one["statement"]) for one in said.get("checks", ()))
+    paid = [one.get("multiplicity", 1) for one in said.get("parts", ())]
+    _require(slug, paid != [1], "claim.parts must be more than the published number once more, got one part, paid once")
     found = Entry(slug, given, tuple(_part(slug, one) for one in said.get("parts", ())), checks)
     _require_one_way(found)
     return found
@@ -262,7 +263,7 @@ def verdict(one: Entry, of: Callable[[Claim], str]) -> str:
     """refdp's verdict; `of` tells what a theorem says of a claim: PROVED, REFUTED or UNKNOWN.
 
     Raises DocketError where a formal claim is neither proved nor refuted, where a theorem bounds the loss by more than
-    was published or refutes less, and where what is called refuted without a condition is not.
+    was published or refutes less, and where what is called refuted without a condition is not, at the published number.
     """
     if one.said.get("no_words"):
         return "NOT_STATABLE"
@@ -284,6 +285,9 @@ def verdict(one: Entry, of: Callable[[Claim], str]) -> str:
         return "PROVED_AT_OTHER_NUMBERS"
     for c in one.formal:
         _require(one.slug, within(c, one.parameters), f"{c.identifier} must bound the loss by {one.parameters}")
+    for condition in conditions:
+        refuted_at_it = exceeds(claim(condition["refuted"]), one.parameters)
+        _require(one.slug, refuted_at_it, f"{condition['refuted']} must refute {one.parameters} without the condition")
     return "PROVED_IF" if conditions else "PROVED"
 
 
@@ -299,6 +303,20 @@ def within(about: Claim, parameters: Mapping[str, str], refuted: bool = False) -
         return False
     pairs = [(published[key], loss) if refuted else (loss, published[key]) for key, loss in losses.items()]
     return all(decide(smaller <= larger) for smaller, larger in pairs)
+
+
+def exceeds(about: Claim, parameters: Mapping[str, str]) -> bool:
+    """Whether who refutes the claim refutes what was published: its loss is at least that, or what follows from it.
+
+    Of rho follows every (rho + 2 sqrt(rho ln(1 / delta)), delta).  Source: BS16 Prop. 1.3.
+    """
+    if within(about, parameters, refuted=True):
+        return True
+    whole = read(about.formal)
+    if whole.operator != "private" or whole.arguments[3].operator != "approximate" or "rho" not in parameters:
+        return False
+    rho, (epsilon, delta) = number(exact(parameters["rho"], "rho")), whole.arguments[3].arguments
+    return decide(0 < delta) and decide(rho + 2 * sqrt(rho * ln(1 / delta)) <= epsilon)
 
 
 def _parameters_of(measure: str) -> tuple[str, ...]:

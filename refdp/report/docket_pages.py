@@ -24,6 +24,7 @@ FOLDER = "docs/docket"
 INDEX = f"{FOLDER}/index.md"
 HOLDS = {True: "holds", False: "**does not hold**"}
 ADDS_UP: Mapping[bool | None, str] = {True: "yes", False: "**no**", None: "no parts published"}
+UNCONFIRMED = "yes, of unconfirmed parts"
 
 
 def pages() -> dict[str, str]:
@@ -50,12 +51,18 @@ def index() -> Iterator[str]:
     for one, said in judged:
         who = ", ".join(one.blocks["basic"]["data_curators"])
         cells = (f"[{cell(one.name)}]({one.slug}.md)", who, published(one), one.said["per"], said)
-        yield f"| {' | '.join([cells[0], *map(cell, cells[1:])])} | {ADDS_UP[one.sum_checked]} |"
+        yield f"| {' | '.join([cells[0], *map(cell, cells[1:])])} | {adds_up(one)} |"
     yield from ("", "## What does not add up", "", "| deployment | what |", "|---|---|")
     for one, _ in judged:
         for failure in one.failures():
             yield f"| [{cell(one.name)}]({one.slug}.md) | {cell(failure)} |"
     yield from ("", f"The claims: [docket]({link_from(INDEX, 'docs/claims/docket.md')}).")
+
+
+def adds_up(one: Entry) -> str:
+    """Whether the parts add up to the published number, and where they do and a part is unconfirmed, that it is."""
+    unconfirmed = one.sum_checked and any(p.certainty == "u" for p in one.parts)
+    return UNCONFIRMED if unconfirmed else ADDS_UP[one.sum_checked]
 
 
 def published(one: Entry) -> str:
@@ -114,7 +121,7 @@ def parts(one: Entry) -> Iterator[str]:
     for p in one.parts:
         cells = (cell(p.name), cell(p.mechanism), decimal(p.loss), str(p.multiplicity), CERTAINTIES[p.certainty])
         yield f"| {' | '.join(cells)} |"
-    agrees = "which is the published total" if one.sum_checked else f"**and {decimal(one.total)} is published**"
+    agrees = f"which is the published {one.summed}" if one.sum_checked else f"**and {decimal(one.total)} is published**"
     yield from ("", f"They add up to {decimal(one.sum)}, {agrees}.", "")
 
 
