@@ -3,6 +3,7 @@
 import re
 import tomllib
 from copy import deepcopy
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -114,6 +115,7 @@ def test_formal_claims_are_about_the_mechanism_of_the_record(slug):
             continue
         stems = set(things(subject(c))) - QUERIES
         assert stems, f"{c.identifier} is about no mechanism"
+        assert stems <= MECHANISMS.keys(), f"{c.identifier} is about {stems}, which no record has"
         assert all(MECHANISMS[stem] in one.blocks["implementation"]["mechanisms"] for stem in stems), stems
         assert read(c.formal).arguments[1].operator != "finite", f"{c.identifier} is about a few inputs"
 
@@ -124,7 +126,9 @@ def test_formal_claims_hold_at_the_sizes_of_the_record(slug):
     one = BY_SLUG[slug]
     for c in one.formal:
         sizes = {"bits", "dimension", "d", "hashes", "k", "m"} & set(names(read(c.formal)))
-        assert sizes or c.identifier in MASSES or things(subject(c)) == ("one_bit_mean",) or one.said["other_numbers"]
+        assert (
+            sizes or c.identifier in MASSES or things(subject(c)) == ("one_bit_mean",) or one.said.get("other_numbers")
+        )
 
 
 def test_distances_of_a_period_have_each_a_theorem():
@@ -269,6 +273,13 @@ def test_perturbed_bit_is_a_bit_of_one_bit_mean_with_another_ratio(ratio, flip):
 )
 def test_refuted_claim_refutes_a_published_number_that_is_no_more(identifier, parameters, does):
     assert exceeds(claim(identifier), parameters) is does
+
+
+def test_claim_without_a_delta_follows_from_no_rho():
+    listed = claim("docket.invariants_in_the_clear")
+    without = replace(listed, formal=re.sub(r"1/1\s*0000000000", "0", listed.formal))
+    assert "approximate(448/25, 0)" in " ".join(without.formal.split())
+    assert exceeds(without, {"rho": "2.56"}) is False
 
 
 def test_condition_that_is_refuted_at_a_smaller_number_is_none():
