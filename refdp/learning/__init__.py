@@ -1,1 +1,1 @@
-"""Training with differential privacy: DP-SGD in exact steps, what usually goes wrong in it, and audits of training loops."""
+"""DP-SGD in exact steps, what usually goes wrong in it, and audits of training loops."""

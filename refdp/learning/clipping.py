@@ -5,7 +5,7 @@ What floats came to plays no part in the bound: whatever vector comes in, what g
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isqrt
 from typing import TYPE_CHECKING, Any
@@ -34,17 +34,17 @@ class Clip:
 
     norm: Fraction
     granularity: Fraction
+    bound: int = field(init=False)
+    """The greatest square of a clipped vector, in units of the grid: (norm / granularity)^2, rounded down."""
 
     def __post_init__(self) -> None:
         if not 0 < self.granularity <= self.norm:
             raise ValueError(f"granularity must be > 0 and at most the norm {self.norm}, got {self.granularity}")
         if self.norm > self.granularity * 2**DIGITS:
-            raise ValueError(f"norm must be at most 2^{DIGITS} times granularity, got {self.norm} and {self.granularity}")
-
-    @property
-    def bound(self) -> int:
-        """The greatest square of a clipped vector, in units of the grid: (norm / granularity)^2, rounded down."""
-        return int((self.norm / self.granularity) ** 2)
+            raise ValueError(
+                f"norm must be at most 2^{DIGITS} times granularity, got {self.norm} and {self.granularity}"
+            )
+        object.__setattr__(self, "bound", int((self.norm / self.granularity) ** 2))
 
     def __call__(self, gradient: Floats) -> Integers:
         """The vector in units, each coordinate rounded towards zero: its square is at most the bound, exactly.

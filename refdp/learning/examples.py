@@ -55,9 +55,7 @@ class Classes:
 
     def __post_init__(self) -> None:
         if self.positive == self.negative or not self.positive or not self.negative:
-            raise ValueError(
-                f"label {self.column} must have two different values, got {self.positive},{self.negative}"
-            )
+            raise ValueError(f"label {self.column} must have two different values, got {self.positive},{self.negative}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +81,9 @@ def examples_of(path: str | Path, features: Sequence[Bounded], label: Classes | 
         raise ValueError(f"features must be columns, each once, without the label, got {', '.join(columns) or 'none'}")
     is_number = isinstance(label, Bounded)
     texts, numbers = ([], [*columns, label.column]) if is_number else ([label.column], columns)
-    table = read_table(path, decimals=numbers, labels=texts, missing=Missing(NOT_THERE), optional=[*columns, label.column])
+    table = read_table(
+        path, decimals=numbers, labels=texts, missing=Missing(NOT_THERE), optional=[*columns, label.column]
+    )
     cells = [[one.scaled(cell) for cell in table.decimal_columns[one.column]] for one in features]
     said = table.decimal_columns[label.column] if is_number else table.label_columns[label.column]
     found = [labelled(label, one) for one in said]

@@ -112,8 +112,10 @@ class OwnModel:
         return 0.0 if self.score is None else float(self.score(weights, examples))
 
 
-def from_loss(loss: Callable[[Any, Any, Any], Any], size: int, score: Callable[[Any, Any], float] | None = None) -> OwnModel:
-    """The model of a loss (weights, features, label) of one row, differentiated by jax; ValueError where that is missing."""
+def from_loss(
+    loss: Callable[[Any, Any, Any], Any], size: int, score: Callable[[Any, Any], float] | None = None
+) -> OwnModel:
+    """The model of a loss (weights, features, label) of a row, differentiated by jax; ValueError without jax."""
     try:
         from importlib import import_module
 

@@ -30,7 +30,9 @@ def value(canaries: int, guesses: int, right: int, odds: Fraction, delta: Fracti
     True
     """
     if not 0 <= right <= guesses <= canaries or canaries < 1:
-        raise ValueError(f"right must be at most guesses, and these at most canaries >= 1, got {right}, {guesses}, {canaries}")
+        raise ValueError(
+            f"right must be at most guesses, and these at most canaries >= 1, got {right}, {guesses}, {canaries}"
+        )
     if odds < 1 or not 0 <= delta <= 1:
         raise ValueError(f"odds must be >= 1 and delta from 0 to 1, got {odds} and {delta}")
     if right == 0:

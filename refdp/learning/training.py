@@ -86,7 +86,7 @@ class Mark:
 
 @dataclass(slots=True)
 class Run:
-    """A run as far as it has come.  Of what is here the noisy sums are private, and `weights` are made of these alone."""
+    """A run as far as it has come.  `weights` are made of noisy sums alone, and nothing else here is private."""
 
     weights: Floats
     plain: Floats

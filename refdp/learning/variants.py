@@ -1,4 +1,4 @@
-"""Training loops that look like DP-SGD: which of them keep the claim of its account, each with the pair that decides it.
+"""Loops that look like DP-SGD: which of them keep the claim of its account, each with the pair that decides it.
 
 The claim of each is what the account says of the right loop at the same numbers: (epsilon, delta), epsilon rounded up.
 A loop is REFUTED where two tables next to each other, and a model, give outcomes that are further apart: certified, by
@@ -59,12 +59,13 @@ class Judged:
     name: str
     sentence: str
     claim: Claim
-    verdict: str
-    witness: str
     expected: str
     ledger: tuple[str, ...] = ()
     """Claims of the ledger about the same, proved or refuted in the kernel."""
-    reason: str | None = None
+    verdict: str = "UNKNOWN"
+    witness: str = ""
+    account: Account | None = None
+    """The loop's own, where its upper end is the reason why the claim is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +92,6 @@ class Setting:
         """What the least delta of an event is at least, at the epsilon of the claim."""
         return Account(claim.neighbours, (event,)).delta_bounds(claim.epsilon, self.limits).bounds.lower or Fraction(0)
 
-    def epsilon_at_most(self, claim: Claim, event: Event) -> Fraction | None:
-        """What the least epsilon of an event is at most, at the delta of the claim; None where it is infinite."""
-        return Account(claim.neighbours, (event,)).epsilon_bounds(claim.delta, self.limits).bounds.upper
-
 
 def judged(setting: Setting) -> Iterator[Judged]:
     """Every loop at these numbers, wrong ones and twins of theirs that are right."""
@@ -104,26 +101,28 @@ def judged(setting: Setting) -> Iterator[Judged]:
             yield found
 
 
-def by_pair(claim: Claim, least: Fraction, pair: str) -> tuple[str, str]:
+def by_pair(asked: Judged, least: Fraction, pair: str) -> Judged:
     """REFUTED, and the witness, where delta is greater on a pair than is claimed; else UNKNOWN."""
+    claim = asked.claim
     told = f"{pair}: delta at least {scientific_below(least, DIGITS)}, claimed {scientific_above(claim.delta, DIGITS)}"
-    return ("REFUTED" if least > claim.delta else "UNKNOWN"), told
+    return replace(asked, verdict="REFUTED" if least > claim.delta else "UNKNOWN", witness=told)
 
 
-def by_event(setting: Setting, claim: Claim, sigma: Fraction) -> tuple[str, str]:
+def by_event(setting: Setting, asked: Judged, sigma: Fraction) -> Judged:
     """No row against one of gradient v, of which a lot has v with the rate: the event that a step is at least c C.
 
     With noise sigma C it has the probabilities 1 - (q P[N <= (c - 1) / sigma] + (1 - q) P[N <= c / sigma])^T, and the
     same with q = 0.  Where that decides nothing, the lower end of the account is taken, which this pair attains.
     """
-    rate, steps, growth = setting.plan.rate, setting.plan.steps, exp_bounds(claim.epsilon, BITS)[1]
+    rate, steps, claim = setting.plan.rate, setting.plan.steps, asked.claim
+    growth = exp_bounds(claim.epsilon, BITS)[1]
     pair, c = "no row, and one of gradient v", Fraction(1, 2)
     one, none = (some_step(c, sigma, steps, share) for share in (rate, Fraction(0)))
     least = one.lower - growth * none.upper
     if least > claim.delta:
-        return by_pair(claim, least, f"{pair}; the event that some step is at least C / 2")
+        return by_pair(asked, least, f"{pair}; the event that some step is at least C / 2")
     event = setting.event(sigma * setting.plan.norm, setting.plan.norm)
-    return by_pair(claim, setting.delta_at_least(claim, event), pair)
+    return by_pair(asked, setting.delta_at_least(claim, event), pair)
 
 
 def some_step(c: Fraction, sigma: Fraction, steps: int, share: Fraction) -> Interval:
@@ -134,26 +133,26 @@ def some_step(c: Fraction, sigma: Fraction, steps: int, share: Fraction) -> Inte
         return interval(1 - (balls.number(share) * far + balls.number(1 - share) * near) ** steps, BITS)
 
 
-def by_account(claim: Claim, upper: Fraction | None) -> tuple[str, str]:
+def by_account(setting: Setting, claim: Claim, event: Event, asked: Judged) -> Judged:
     """PROVED where the loop's own account meets the claim, else UNKNOWN."""
-    if upper is None:
-        return "UNKNOWN", "its own epsilon is infinite"
+    own = Account(claim.neighbours, (event,))
+    upper = own.epsilon_bounds(claim.delta, setting.limits).bounds.upper
+    if upper is None or upper > claim.epsilon:
+        return replace(asked, witness="its own account does not meet the claim")
     told = f"its own account: epsilon at most {decimal_above(upper, PLACES)}"
-    return ("PROVED" if upper <= claim.epsilon else "UNKNOWN"), told
+    return replace(asked, verdict="PROVED", witness=told, account=own)
 
 
 def noise_of_the_mean_on_the_sum(setting: Setting) -> Judged:
     """Noise sigma C / L on the sum of a lot."""
     plan, claim = setting.plan, setting.claim()
-    if plan.lot > 1:
-        verdict, witness = by_event(setting, claim, plan.noise_multiplier / plan.lot)
-    else:
-        event = setting.event(plan.deviation / plan.lot, plan.norm)
-        verdict, witness = by_account(claim, setting.epsilon_at_most(claim, event))
-    return Judged(
-        "noise_of_the_mean_on_the_sum", f"Noise of deviation sigma C / {plan.lot} on the sum of a lot.", claim, verdict,
-        witness, "REFUTED" if plan.lot > 1 else "PROVED", ("clipped_vector_mean.bound_of_the_mean_for_the_sum",),
+    asked = Judged(
+        "noise_of_the_mean_on_the_sum", f"Noise of deviation sigma C / {plan.lot} on the sum of a lot.", claim,
+        "REFUTED" if plan.lot > 1 else "PROVED", ("clipped_vector_mean.bound_of_the_mean_for_the_sum",),
     )  # fmt: skip
+    if plan.lot > 1:
+        return by_event(setting, asked, plan.noise_multiplier / plan.lot)
+    return by_account(setting, claim, setting.event(plan.deviation / plan.lot, plan.norm), asked)
 
 
 def noise_of_the_sum_on_the_mean(setting: Setting) -> Judged | None:
@@ -161,14 +160,12 @@ def noise_of_the_sum_on_the_mean(setting: Setting) -> Judged | None:
     plan, claim = setting.plan, setting.claim()
     if plan.lot < 1:
         return None
-    verdict, witness = by_account(
-        claim, setting.epsilon_at_most(claim, setting.event(plan.deviation, plan.norm / plan.lot))
-    )
-    loose = f"{witness}; private, and loose: {plan.lot} times the noise that is needed"
-    return Judged(
-        "noise_of_the_sum_on_the_mean", f"Noise of deviation sigma C on the sum over {plan.lot}.", claim, verdict, loose,
-        "PROVED", ("clipped_vector_mean.noise_for_the_sum",),
-    )  # fmt: skip
+    found = by_account(setting, claim, setting.event(plan.deviation, plan.norm / plan.lot), Judged(
+        "noise_of_the_sum_on_the_mean", f"Noise of deviation sigma C on the sum over {plan.lot}.", claim, "PROVED",
+        ("clipped_vector_mean.noise_for_the_sum",),
+    ))  # fmt: skip
+    loose = f"{found.witness}; private, and loose: {plan.lot} times the noise that is needed"
+    return replace(found, witness=loose)
 
 
 def divided_by_the_actual_size(setting: Setting) -> Judged:
@@ -177,15 +174,14 @@ def divided_by_the_actual_size(setting: Setting) -> Judged:
     On the table of one row the mean is v where that row is in the lot, so that it is far as v is, with noise for v / L.
     """
     plan, claim = setting.plan, setting.claim()
-    if plan.lot > 1:
-        verdict, witness = by_event(setting, claim, plan.noise_multiplier / plan.lot)
-    else:
-        verdict, witness = "UNKNOWN", "no pair is known where L is at most 1"
-    return Judged(
+    asked = Judged(
         "divided_by_the_actual_size",
-        f"The sum of a lot over the number of its rows, or 1 if it is empty, with noise of deviation sigma C / {plan.lot}.",
-        claim, verdict, witness, "REFUTED" if plan.lot > 1 else "UNKNOWN", ("clipped_vector_mean.by_count_as_by_lot",),
+        f"The sum of a lot over the number of its rows, or 1 if it is empty, with noise sigma C / {plan.lot}.",
+        claim, "REFUTED" if plan.lot > 1 else "UNKNOWN", ("clipped_vector_mean.by_count_as_by_lot",),
     )  # fmt: skip
+    if plan.lot <= 1:
+        return replace(asked, witness="no pair is known where L is at most 1")
+    return by_event(setting, asked, plan.noise_multiplier / plan.lot)
 
 
 def divided_by_the_size_of_fixed_lots(setting: Setting) -> Judged | None:
@@ -195,13 +191,12 @@ def divided_by_the_size_of_fixed_lots(setting: Setting) -> Judged | None:
         return None
     scheme, size = FixedSize(int(rows), int(plan.lot)), plan.lot
     claim = setting.claim(setting.event(plan.deviation, 2 * plan.norm, scheme), "change_one")
-    upper = setting.epsilon_at_most(claim, setting.event(plan.deviation / size, 2 * plan.norm / size, scheme))
-    verdict, witness = by_account(claim, upper)
-    return Judged(
+    event = setting.event(plan.deviation / size, 2 * plan.norm / size, scheme)
+    return by_account(setting, claim, event, Judged(
         "divided_by_the_size_of_fixed_lots",
         f"The sum of a lot of exactly {size} of {rows} rows over {size}, with noise of deviation sigma C / {size}.",
-        claim, verdict, witness, "PROVED", ("clipped_vector_mean.sized_change_one",),
-    )  # fmt: skip
+        claim, "PROVED", ("clipped_vector_mean.sized_change_one",),
+    ))  # fmt: skip
 
 
 def clipped_after_averaging(setting: Setting) -> Judged:
@@ -220,11 +215,11 @@ def clipped_after_averaging(setting: Setting) -> Judged:
         rows, empty = 2 * rows, rounded_up(empty**2)
     least = setting.delta_at_least(claim, event) - plan.steps * empty * growth
     pair = f"{rows} rows of gradient v, and besides one of -{2 * rows + 1} v"
-    verdict, witness = by_pair(claim, least, pair)
-    return Judged(
+    asked = Judged(
         "clipped_after_averaging", "The mean of a lot is clipped to C, not the rows, with noise of deviation sigma C.",
-        claim, verdict, witness, "REFUTED", ("clipping_idioms.total_by_the_norm",),
+        claim, "REFUTED", ("clipping_idioms.total_by_the_norm",),
     )  # fmt: skip
+    return by_pair(asked, least, pair)
 
 
 def rounded_up(x: Fraction) -> Fraction:
@@ -235,23 +230,21 @@ def rounded_up(x: Fraction) -> Fraction:
 def clipped_after_averaging_with_twice_the_noise(setting: Setting) -> Judged:
     """The same with noise for 2 C: two vectors of norm C at most are never further apart."""
     plan, claim = setting.plan, setting.claim()
-    upper = setting.epsilon_at_most(claim, setting.event(2 * plan.deviation, 2 * plan.norm))
-    verdict, witness = by_account(claim, upper)
-    return Judged(
+    return by_account(setting, claim, setting.event(2 * plan.deviation, 2 * plan.norm), Judged(
         "clipped_after_averaging_with_twice_the_noise", "The mean of a lot is clipped to C, with noise for 2 C.", claim,
-        verdict, witness, "PROVED", ("clipping_idioms.total",),
-    )  # fmt: skip
+        "PROVED", ("clipping_idioms.total",),
+    ))  # fmt: skip
 
 
 def skipped_empty_lots(setting: Setting) -> Judged:
     """No step where a lot is empty: whether there ever is one tells no row from one row."""
     plan, claim = setting.plan, setting.claim()
     seen = 1 - (1 - plan.rate) ** plan.steps if plan.steps <= 10**4 else plan.rate
-    verdict, witness = by_pair(claim, seen, "no row, and any one row; the event that a step is made, else of probability 0")
-    return Judged(
-        "skipped_empty_lots", "A lot without rows is passed over: no noise, no step.", claim, verdict, witness,
+    asked = Judged(
+        "skipped_empty_lots", "A lot without rows is passed over: no noise, no step.", claim,
         "REFUTED" if seen > claim.delta else "UNKNOWN", ("any_row.skipped_step",),
     )  # fmt: skip
+    return by_pair(asked, seen, "no row, and any one row; the event that a step is made, else of probability 0")
 
 
 def shuffled(setting: Setting) -> Judged | None:
@@ -260,7 +253,9 @@ def shuffled(setting: Setting) -> Judged | None:
     lots = 1 / plan.rate
     if lots.denominator != 1 or plan.steps < lots:
         return None
-    return shuffled_at(replace(setting.claim(), neighbours="zero_out"), plan.noise_multiplier, int(lots), plan.steps, "UNKNOWN")
+    return shuffled_at(
+        replace(setting.claim(), neighbours="zero_out"), plan.noise_multiplier, int(lots), plan.steps, "UNKNOWN"
+    )
 
 
 def shuffled_as_published(setting: Setting) -> Judged:
@@ -269,8 +264,7 @@ def shuffled_as_published(setting: Setting) -> Judged:
     account = Account("add_remove", (Event(Gaussian(sigma), lots, Poisson(Fraction(1, lots))),))
     upper = account.delta_bounds(Fraction(4), setting.limits).bounds.upper
     delta = Fraction(1) if upper is None else Fraction(scientific_above(upper, DIGITS))
-    found = shuffled_at(Claim("zero_out", Fraction(4), delta), sigma, lots, lots, "REFUTED")
-    return found
+    return shuffled_at(Claim("zero_out", Fraction(4), delta), sigma, lots, lots, "REFUTED")
 
 
 def shuffled_at(claim: Claim, sigma: Fraction, lots: int, steps: int, expected: str) -> Judged:
@@ -281,13 +275,14 @@ def shuffled_at(claim: Claim, sigma: Fraction, lots: int, steps: int, expected: 
     P[N <= c / sigma]^(lots - 1), delta is at least F(2) - e^epsilon F(1).  Source: CGKKMSZ24
     """
     least, c = shuffled_delta(sigma, lots, claim.epsilon)
-    event = f"other rows of gradient -v, the event that some step is at least {decimal_below(c, 2)} C above a lot of them"
-    verdict, witness = by_pair(claim, least, f"a row of gradient v, and that row adding nothing; {event}")
-    return Judged(
+    asked = Judged(
         "shuffled" if expected == "UNKNOWN" else "shuffled_as_published",
-        f"The table is shuffled and cut into {lots} lots an epoch, {steps} steps in all; sigma = {sigma}.",
-        claim, verdict, witness, expected, (), None if verdict == "REFUTED" else "no event that is tried refutes it",
+        f"The table is shuffled and cut into {lots} lots an epoch, {steps} steps in all; sigma = {sigma}.", claim,
+        expected,
     )  # fmt: skip
+    pair = "a row of gradient v, and that row adding nothing, other rows of gradient -v"
+    found = by_pair(asked, least, f"{pair}; the event that some step is at least {decimal_below(c, 2)} C above theirs")
+    return found if found.verdict == "REFUTED" else replace(asked, witness="no event that was tried refutes it")
 
 
 def shuffled_delta(sigma: Fraction, lots: int, epsilon: Fraction) -> tuple[Fraction, Fraction]:

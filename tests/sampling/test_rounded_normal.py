@@ -1,4 +1,4 @@
-"""Normal variables rounded to whole numbers: their law by the coin-flip tree, and arrays of the same numbers exactly."""
+"""Normal variables rounded to whole numbers: their law by the coin-flip tree, and the same numbers in arrays."""
 
 from fractions import Fraction as F
 

@@ -29,9 +29,9 @@ EXACT = 2**52
 
 
 @lru_cache(maxsize=64)
-def half_line_slots(sigma: Fraction) -> BulkSlots:
-    """The sampler of K, made once."""
-    return BulkSlots(half_line_draws(sigma))
+def known(sigma: Fraction) -> tuple[BulkSlots, float]:
+    """The sampler of K, and 1 / (2 sigma^2) as the nearest float; made once."""
+    return BulkSlots(half_line_draws(sigma)), float(1 / (2 * sigma**2))
 
 
 def rounded_normals(sigma: Exactly, n: int, source: Source = SYSTEM_WORDS, margin: float = MARGIN) -> Integers:
@@ -58,16 +58,16 @@ def rounded_normals(sigma: Exactly, n: int, source: Source = SYSTEM_WORDS, margi
 def _attempts(sigma: Fraction, n: int, source: Source, margin: float) -> tuple[Mask, Integers]:
     """Which of n attempts are kept, and the absolute values that these give.
 
-    Where x = (2 k + U) U / (2 sigma^2) <= 1, (2 k + 2) / (2 sigma^2) <= 2^5 and k < 2^52: 53 digits of U for all of them
-    move x by at most 2^-48, the operations on it by at most 5 2^-53, so that x and the two polynomials around e^-x,
+    Where x = (2 k + U) U / (2 sigma^2) <= 1, (2 k + 2) / (2 sigma^2) <= 2^5 and k < 2^52: U cut to 53 digits moves x by
+    at most 2^-48, and the operations on it by at most 5 2^-53, so that x and the two polynomials around e^-x,
 
         1 - x + x^2 / 2 - x^3 / 6 <= e^-x <= 1 - x + x^2 / 2    for x >= 0,
 
     are off by less than 2^-46, as is V by 2^-53: far less than the margin.
     """
-    k = half_line_slots(sigma).sample(n, source)
+    slots, rate = known(sigma)
+    k = slots.sample(n, source)
     u, v = (np.frombuffer(source.octets(n * FIRST_DIGITS // 8), "<u8") for _ in range(2))
-    rate = float(1 / (2 * sigma**2)) if sigma**2 < 2**1000 else 0.0
     share, level = (((one >> np.uint64(FIRST_DIGITS - 53)).astype(np.float64) * UNIT) for one in (u, v))
     twice = 2.0 * k
     x = (twice + share) * share * rate
