@@ -30,6 +30,8 @@ LABEL = "sex=male,female"
 """What is learnt from the penguins, unless said."""
 WIDTH = Fraction(1, 10**6)
 """Of the numbers that variants are judged by."""
+SECONDS = 30.0
+"""Seconds for each of their accounts, at most: a loop that needs more is UNKNOWN."""
 PLACES = 6
 """Digits of weights and measures that are told."""
 NOT_COVERED = (
@@ -102,7 +104,7 @@ def train(
     told |= outcome(trained(plan, learner, examples, digits, watch), learner)
     told |= {"entropy": "the operating system" if is_system(digits) else "digits supplied"}
     told |= {"not_covered": list(NOT_COVERED)}
-    setting = Setting(plan, exact(delta, "delta"), Limits(WIDTH, timeout, 2 * 10**9))
+    setting = Setting(plan, exact(delta, "delta"), Limits(WIDTH, min(timeout, SECONDS), 2 * 10**9))
     if variants:
         told |= {"variants": [variant_json(one, certificates, timeout) for one in named(judged(setting), step)]}
     if audit:

@@ -54,8 +54,9 @@ class Clip:
         """
         import numpy as np
 
-        cells = np.nan_to_num(gradient / float(self.granularity), nan=0.0, posinf=LARGEST, neginf=-LARGEST)
-        units: Integers = np.clip(cells, -LARGEST, LARGEST).astype(np.int64)
+        cell = float(self.granularity)
+        inside = np.clip(np.nan_to_num(gradient, nan=0.0), -LARGEST * cell, LARGEST * cell) / cell
+        units: Integers = np.clip(inside, -LARGEST, LARGEST).astype(np.int64)
         bound, square = self.bound, square_of(units)
         if square > bound:
             factor = isqrt((bound << 2 * DIGITS) // square)

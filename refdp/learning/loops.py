@@ -163,7 +163,7 @@ class StepLoop:
         """Independent coins for each row and lot; or what the mistake makes of it."""
         if self.mistake == "shuffled":
             return self._cut(rows, steps)
-        found = list[Mask]()
+        found: list[Mask] = []
         while len(found) < steps:
             lot = lot_of(self.plan, rows, self.source)
             if lot.any() or self.mistake != "drawn_again" or not rows:
@@ -174,7 +174,8 @@ class StepLoop:
         """Epochs of the rows in random order, cut into as many lots as the inverse of the rate says."""
         import numpy as np
 
-        lots, found = max(1, int(1 / self.plan.rate)), list[Mask]()
+        lots = max(1, int(1 / self.plan.rate))
+        found: list[Mask] = []
         while len(found) < steps:
             order = np.argsort(np.frombuffer(self.source.octets(8 * rows), "<u8"))
             for places in np.array_split(order, lots):
