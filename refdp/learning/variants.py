@@ -272,7 +272,7 @@ def shuffled_at(claim: Claim, sigma: Fraction, lots: int, steps: int, expected: 
 
     The row in question has v, or adds nothing: in the lot in which it is, the sum is 2 C, or C, more than in others.
     With noise sigma C and all sums shifted so that other lots have 0, and F(a) = 1 - P[N <= (c - a) / sigma]
-    P[N <= c / sigma]^(lots - 1), delta is at least F(2) - e^epsilon F(1).  Source: CGKKMSZ24
+    P[N <= c / sigma]^(lots - 1), delta is at least F(2) - e^epsilon F(1).  Source: CGK24
     """
     least, c = shuffled_delta(sigma, lots, claim.epsilon)
     asked = Judged(

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 def plot_train(data: str | Path | None = None, *, out: str | Path, **asked: Any) -> dict[str, Any]:
     """Train as `refdp.train` does, and draw the learning curve into a file that ends in .svg, .png or .pdf.
 
-    The object of `refdp.train` is given back, with the picture's path and caption besides.
+    The object of `refdp.train` is given back, with the picture's path and caption besides.  Raises ValueError for
+    bad input, and what `refdp.train` raises.
     """
     path = picture_file(out)
     found = train(data, **asked)
