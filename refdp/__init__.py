@@ -31,6 +31,7 @@ _COMMANDS = {
         "vectors",
         "audit",
         "attack",
+        "train",
     )
 }
 _MECHANISMS = (
@@ -104,6 +105,7 @@ HOME: dict[str, str] = {
     "plot": "refdp.report.pictures.plotting",
     "plot_account": "refdp.report.pictures.accounts",
     "plot_attack": "refdp.report.pictures.attacks",
+    "plot_train": "refdp.report.pictures.training",
     "audit_accountant": "refdp.accounting.judging.audit",
     "Accountant": "refdp.accounting.accountant",
     "calibrate": "refdp.accounting.calibrating",

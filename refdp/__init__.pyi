@@ -24,6 +24,7 @@ from refdp.commands.prove import prove as prove
 from refdp.commands.release import release as release
 from refdp.commands.sample import sample as sample
 from refdp.commands.sensitivity import sensitivity as sensitivity
+from refdp.commands.train import train as train
 from refdp.commands.vectors import vectors as vectors
 from refdp.commands.verify import verify as verify
 from refdp.derivations import theorem as theorem
@@ -54,6 +55,7 @@ from refdp.pipeline import Transformation as Transformation
 from refdp.report.pictures.accounts import plot_account as plot_account
 from refdp.report.pictures.attacks import plot_attack as plot_attack
 from refdp.report.pictures.plotting import plot as plot
+from refdp.report.pictures.training import plot_train as plot_train
 from refdp.sampling.grids import on_grid as on_grid
 from refdp.sketches import count_mean_sketch as count_mean_sketch
 from refdp.sketches import hadamard_count_mean_sketch as hadamard_count_mean_sketch

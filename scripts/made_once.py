@@ -39,6 +39,7 @@ FACES = (
     "auditing",
     "cli",
     "docket",
+    "learning",
     "releases",
     "report",
     "second_judge",
