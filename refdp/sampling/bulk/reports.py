@@ -115,6 +115,8 @@ def drawn(subject: Term, inputs: Any, hashes: Any, source: Source) -> Reports:
     kind, values = _kind(subject), registry.values(_kind(subject), inner)
     if (hashes is None) != (inner is subject):
         raise ValueError(f"hashes must be given for a choice of functions, and for nothing else, got {subject}")
+    if hashes is not None and (isinstance(kind, BitOfRate) or getattr(kind, "relation", "value") != "value"):
+        raise ValueError(f"the functions of reports in bulk must have values as results, got {subject}")
     table = None if hashes is None else _table(hashes, kind, values, int(subject.arguments[1].rational))
     members = _members(inputs, kind, values) if table is None else _rows_of(inputs, table)
     width, step = _width(kind, values), max(1, min(ROWS, LANES // _lanes(kind, values)))
