@@ -16,7 +16,7 @@ probability to be asked, whatever the input.  The estimate of how many of n inpu
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -26,11 +26,14 @@ from refdp.spec.bitwise import law_obligations as bitwise_obligations
 from refdp.spec.evaluation import evaluate
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.finite import law_obligations as finite_obligations
+from refdp.spec.rates import BitOfRate
+from refdp.spec.rates import law_obligations as rate_obligations
 from refdp.spec.renyi import mass_is_hit_or_miss
-from refdp.spec.statements import Statement
+from refdp.spec.statements import Statement, equal
 from refdp.spec.supported import SupportedLaw, supports
 from refdp.spec.supported import law_obligations as supported_obligations
-from refdp.spec.terms import Term, TermError, name, number
+from refdp.spec.tails import Estimator
+from refdp.spec.terms import Term, TermError, apply, name, number
 
 N, HAVING = name("n"), name("having")
 """How many reports there are, and how many of their inputs have the value."""
@@ -46,11 +49,6 @@ class Answers:
     own: Term
     other: Term
     share: Term
-
-    @property
-    def mean(self) -> Term:
-        """The mean of the estimate, once the inputs are known: how many have the value."""
-        return HAVING
 
     @property
     def variance_with(self) -> Term:
@@ -151,10 +149,87 @@ def obligations(m: Counted) -> dict[str, Statement]:
     return finite_obligations(m) | {"mass_is_hit_or_miss": mass_is_hit_or_miss(m)}
 
 
-def conditions(m: Counted) -> tuple[Term, ...]:
-    """The conditions on the parameters and on n and `having`; a yes is likelier of what the input has."""
-    found = answers(m)
-    if {"n", "having"} & set(m.parameters):
-        raise TermError(f"the parameters of {m.stem} must not be named n or having")
-    whole = (Term("integer", (N,)), Term("integer", (HAVING,)), 1 <= N, 0 <= HAVING, HAVING <= N)
-    return (*m.conditions, found.other < found.own, *whole)
+@dataclass(frozen=True, slots=True)
+class EstimateSignature:
+    """For n inputs of which `having` have a value: decoded by `own` and `other`, no bias, and that variance."""
+
+    subject: Term
+    own: Term
+    other: Term
+    variance: Term
+    conditions: tuple[Term, ...]
+
+
+def frequency_signature(m: Counted) -> EstimateSignature:
+    """The estimate of how many inputs have a value; TermError where the number of rows must be a power of 2."""
+    return _signature(m, registry.subject(m), answers(m), ())
+
+
+def balanced_signature(m: Counted) -> EstimateSignature:
+    """The same of reports of one of several hashes, where those of two values agree under one function in `size`."""
+    found, functions = answers(m), name("hashes")
+    if found.share != ONE or (isinstance(m, BitwiseLaw) and m.relation != "value"):
+        raise TermError(f"{m.stem} does not speak of every result of a function")
+    size = m.dimension.at() if isinstance(m, BitwiseLaw) else m.size.at()
+    mixed = replace(found, other=found.other + (found.own - found.other) / size)
+    more = (2 <= size, apply("integer", functions), 1 <= functions)
+    return _signature(m, apply("public_coordinate", registry.subject(m), functions), mixed, more)
+
+
+def _signature(m: Counted, subject: Term, found: Answers, more: tuple[Term, ...]) -> EstimateSignature:
+    """What is claimed of these answers."""
+    if isinstance(m, SupportedLaw) and m.support == "hadamard_entry":
+        raise TermError(f"the number of rows of {m.stem} must be a power of 2, which no condition says")
+    if {"n", "having", "hashes"} & set(m.parameters):
+        raise TermError(f"the parameters of {m.stem} must not be named n, having or hashes")
+    given = (*m.conditions, *more, found.other < found.own, *counted_reports())
+    return EstimateSignature(subject, found.own, found.other, found.variance, given)
+
+
+def counted_reports() -> tuple[Term, ...]:
+    """The conditions on n and `having`."""
+    return apply("integer", N), apply("integer", HAVING), 1 <= N, 0 <= HAVING, HAVING <= N
+
+
+def number_signature(m: BitOfRate) -> EstimateSignature:
+    """width (bit - offset) has the input as its mean, and this variance; `own` is the offset, `other` the width."""
+    e, rate, x = _estimator(m), m.rate.at(), name("input")
+    inside = (m.lower.at() <= x, x <= m.upper.at())
+    spread = e.width.at() ** 2 * (rate * (1 - rate))
+    return EstimateSignature(
+        registry.subject(m), e.offset.at(), e.width.at(), spread, (*m.conditions, *e.conditions, *inside)
+    )
+
+
+def number_obligations(m: BitOfRate) -> dict[str, Statement]:
+    """The law obligations, and: the estimate from one bit is right on average."""
+    e, x = _estimator(m), name("input")
+    given = (*registry.hypotheses(m), *e.conditions, m.lower.at() <= x, x <= m.upper.at())
+    return rate_obligations(m) | {"estimate_of_a_number_is_unbiased": Statement(given, equal(e.at(m.rate.at()), x))}
+
+
+def _estimator(m: BitOfRate) -> Estimator:
+    """The estimator of the mechanism; TermError if it has none."""
+    if m.estimator is None:
+        raise TermError(f"{m.stem} has no estimator")
+    return m.estimator
+
+
+def answers_with(m: registry.Kind, report: Any, value: Any) -> bool | None:
+    """What a report says of a value, which for a public choice of functions is what they give of it, in order."""
+    if isinstance(value, tuple):
+        which, inner = report
+        return answer(_counted(m), inner, int(value[int(which)]))
+    return answer(_counted(m), report, int(value))
+
+
+def has_value(m: registry.Kind, x: Any, value: Any) -> bool:
+    """Whether an input has the value; under a public choice of functions, whether all of them give the same."""
+    return bool(x == value) if isinstance(value, tuple) else has(_counted(m), x, int(value))
+
+
+def _counted(m: registry.Kind) -> Counted:
+    """The kind, if its reports say something of each value; TermError otherwise."""
+    if not isinstance(m, Counted):
+        raise TermError(f"reports of {m.stem} say nothing of values")
+    return m

@@ -44,6 +44,13 @@ from refdp.kernel.rules.definitions import (
 )
 from refdp.kernel.rules.densities import denser_elsewhere, level_noise, unbounded_loss, wrong_normaliser
 from refdp.kernel.rules.engines import query_moves_too_far, runs_stay_related
+from refdp.kernel.rules.estimates import (
+    another_estimate,
+    balanced_estimate,
+    enumerated_estimate,
+    frequency_estimate,
+    number_estimate,
+)
 from refdp.kernel.rules.gaussian import (
     gaussian_noise,
     gaussian_to_approximate,
@@ -91,7 +98,12 @@ __all__ = [
     "approximate_to_loss_tail",
     "by_the_same_law",
     "another_probability",
+    "another_estimate",
     "another_squared_error",
+    "balanced_estimate",
+    "enumerated_estimate",
+    "frequency_estimate",
+    "number_estimate",
     "algebra",
     "chain",
     "clamped_noise",
