@@ -45,7 +45,7 @@ def cases() -> Iterator[Case]:
     """Every local randomiser."""
     yield Case("symmetric unary encoding, 1,024 bits", refdp.symmetric_unary_encoding(SIZE, "2/3"), SIZE, 30)
     yield Case("optimised unary encoding, 1,024 bits", refdp.optimised_unary_encoding(SIZE, 4), SIZE, 30)
-    own = {"size": 128, "target": 15, "inputs": filters, "truth": first_bit}
+    own: dict[str, Any] = {"size": 128, "target": 15, "inputs": filters, "truth": first_bit}
     yield Case("RAPPOR's permanent response, 128 bits", refdp.permanent_response(128, "1/2"), **own)
     yield Case("RAPPOR, one report, 128 bits", refdp.rappor(128, "1/2", "1/2", "3/4"), **own)
     yield Case("RAPPOR, a report of a permanent response", refdp.rappor(128, 0, "1/2", "3/4"), **own | PERMANENT)
@@ -53,7 +53,7 @@ def cases() -> Iterator[Case]:
     yield Case("subset selection, 32 of 64", refdp.subset_selection(64, 32, "4/5"), 64, 20)
     yield Case("dBitFlip, 16 of 1,024", refdp.d_bit_flip(SIZE, 16, "2/3"), SIZE, 5)
     yield Case("dBitFlip, 1 of 1,024", refdp.one_bit_flip(SIZE, "4/5"), SIZE, 5)
-    yield Case("Hadamard response, 1,023 values", refdp.hadamard_response(SIZE - 1, "4/5"), SIZE - 1, 5)
+    yield Case("Hadamard response, 1,024 values", refdp.hadamard_response(SIZE, "4/5"), SIZE, 5)
     yield Case("an entry of a Hadamard matrix, 1,024 values", refdp.hadamard_entry_response(SIZE, "4/5"), SIZE, 5)
     truth = Fraction(4, 4 + SIZE - 1)
     yield Case("k-ary randomised response, 1,024 values", refdp.k_ary_randomised_response(SIZE, truth), SIZE, 5)

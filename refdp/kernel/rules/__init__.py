@@ -62,7 +62,7 @@ from refdp.kernel.rules.inaccuracy import another_probability, likelier_error, l
 from refdp.kernel.rules.instances import false_instance
 from refdp.kernel.rules.laws import normalised, sampler_law
 from refdp.kernel.rules.linear import another_squared_error, level_sums, linear_map, squared_error
-from refdp.kernel.rules.local import bit_of_rate, bitwise_law, public_coordinate, supported_law
+from refdp.kernel.rules.local import bit_of_rate, bitwise_law, public_coordinate, reports_of_one, supported_law
 from refdp.kernel.rules.logic import chain, instantiate, oracle, weaken
 from refdp.kernel.rules.machines import machine_moves_too_far, machine_stays_near
 from refdp.kernel.rules.normal import classical_noise, normal_noise, normal_noise_exceeds
@@ -156,6 +156,7 @@ __all__ = [
     "poisson_sampled",
     "program_exceeds",
     "public_coordinate",
+    "reports_of_one",
     "program_is_private",
     "post_process",
     "query_moves_too_far",
