@@ -180,7 +180,8 @@ def _reporting(what: str, subject: Term, xs: Any, v: Any) -> registry.Kind:
         isinstance(v, tuple) == is_hashed, f"the value must be {'what functions give' if is_hashed else 'one number'}"
     )
     require(not is_hashed or contains(inputs, v), f"the value must be a member of {inputs}")
-    require(all(one.denominator == 1 and 0 <= one < size for one in entries), f"the value must be below {size}")
+    whole = all(isinstance(one, Fraction) and one.denominator == 1 for one in entries)
+    require(whole and all(0 <= one < size for one in entries), f"the value must be below {size}")
     if what == BALANCED:
         agreeing = [sum(a == b for a, b in zip(x, v, strict=True)) for x in xs if x != v]
         require(all(one * size == len(v) for one in agreeing), "the hashes are not balanced")
@@ -198,12 +199,12 @@ def _domain(kind: registry.Kind) -> Term:
 def _added(kind: registry.Kind, report: Any, v: Any, first: Fraction, second: Fraction, subject: Term) -> Fraction:
     """What a report adds to the estimate."""
     if isinstance(kind, BitOfRate):
-        return second * (report - first)
+        return second * (Fraction(report) - first)
     said = estimates.answers_with(kind, report, v)
     inner = subject.arguments[0] if isinstance(v, tuple) else subject
     share = Fraction(evaluate(estimates.answers(kind).share, registry.values(kind, inner)))
     require(first != second, "both probabilities are the same")
-    return Fraction(0) if said is None else (said - second) / (share * (first - second))
+    return Fraction(0) if said is None else (Fraction(said) - second) / (share * (first - second))
 
 
 def _number(t: Term) -> Fraction:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from refdp.kernel.judgements import Holds, Law, Private, merged, require
+from refdp.kernel.judgements import Holds, KernelError, Law, Private, merged, require
 from refdp.kernel.rules.privacy import private, require_lemmas
 from refdp.kernel.rules.settle import settled
 from refdp.kernel.theorem import rule
@@ -101,5 +101,6 @@ def reports_of_one(m: Private, reports: Law, *, n: str = "n") -> Private:
 def _inputs(subject: Term) -> Term:
     """The domain of a registered mechanism that reports."""
     kind = registry.kind_of(subject.operator)
-    require(isinstance(kind, BitwiseLaw | SupportedLaw | FiniteLaw), f"{subject} makes no reports of a value")
+    if not isinstance(kind, BitwiseLaw | SupportedLaw | FiniteLaw):
+        raise KernelError(f"{subject} makes no reports of a value")
     return substitute(kind.domain, registry.bound(kind, subject))

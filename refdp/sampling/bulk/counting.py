@@ -81,27 +81,30 @@ def said_yes_of_hashes(reports: Reports, table: Integers, size: int) -> list[int
     functions = table.shape[1]
     if isinstance(kind, SupportedLaw):
         return _signed(reports, table, size)
-    counts = np.zeros(functions * size, np.int64)
-    for part in reports.parts():
-        which = np.asarray(part.which)
-        if isinstance(kind, BitwiseLaw):
-            rows, results = np.nonzero(part.bits())
-            counts += np.bincount(which[rows] * size + results, minlength=counts.size)
-        else:
-            counts += np.bincount(which * size + np.asarray(part.places)[:, 0], minlength=counts.size)
-    return [int(counts[np.arange(functions) * size + row].sum()) for row in table]
+    counts, which = np.zeros((functions, size), np.int64), np.asarray(reports.which)
+    if isinstance(kind, BitwiseLaw):
+        for j, own in enumerate(_by_function(which, functions)):
+            counts[j] = np.unpackbits(reports.octets[own], axis=1, count=size, bitorder="little").sum(
+                axis=0, dtype=np.int64
+            )
+    else:
+        told = which * size + np.asarray(reports.places)[:, 0]
+        counts += np.bincount(told, minlength=counts.size).reshape(counts.shape)
+    return [int(counts[np.arange(functions), row].sum()) for row in table]
+
+
+def _by_function(which: Integers, functions: int) -> list[Integers]:
+    """The places of the reports that tell each function."""
+    order = np.argsort(which, kind="stable")
+    return np.split(order, np.searchsorted(which[order], np.arange(1, functions)))
 
 
 def _signed(reports: Reports, table: Integers, size: int) -> list[int]:
     """The same of rows and signs: each function's signs, transformed, are what it says of each hash."""
-    which, rows, bits = np.asarray(reports.which), np.asarray(reports.places)[:, 0], reports.octets[:, 0]
-    order, yes = np.argsort(which, kind="stable"), np.zeros(len(table), np.int64)
-    ends = np.searchsorted(which[order], np.arange(table.shape[1] + 1))
-    for j in range(table.shape[1]):
-        own = order[ends[j] : ends[j + 1]]
-        signs = np.bincount(rows[own[bits[own] == 0]], minlength=size) - np.bincount(
-            rows[own[bits[own] == 1]], minlength=size
-        )
+    rows, bits, yes = np.asarray(reports.places)[:, 0], reports.octets[:, 0], np.zeros(len(table), np.int64)
+    for j, own in enumerate(_by_function(np.asarray(reports.which), table.shape[1])):
+        plus, minus = rows[own[bits[own] == 0]], rows[own[bits[own] == 1]]
+        signs = np.bincount(plus, minlength=size) - np.bincount(minus, minlength=size)
         yes += (own.size + _transformed(signs)[table[:, j]]) // 2
     return [int(count) for count in yes]
 
