@@ -91,7 +91,7 @@ def law(stem: str) -> dict[str, Statement]:
     raise TermError(f"{stem} has no law")
 
 
-def estimate(stem: str) -> dict[str, Statement]:
+def decoding(stem: str) -> dict[str, Statement]:
     """What must hold for an estimate from reports of the mechanism `stem` to be unbiased, with its variance."""
     match registry.kind_of(stem):
         case rates.BitOfRate() as m:
@@ -183,7 +183,7 @@ def _made(stem: str) -> dict[str, Statement]:
         case bitwise.BitwiseLaw() | supported.SupportedLaw():
             found |= privacy(stem)
         case rates.BitOfRate():
-            found |= privacy(stem) | (estimate(stem) if kind.estimator is not None else {})
+            found |= privacy(stem) | (decoding(stem) if kind.estimator is not None else {})
         case noisy_max.NoisyMax():
             found |= privacy(stem) if kind.privacy_map is not None else {}
             found |= same_law(stem) if kind.same_law_as else {}

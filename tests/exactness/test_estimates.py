@@ -102,7 +102,7 @@ def finite_kind(size, hit, miss):
 
 def made(kind, rule):
     """The claim of a rule, its lemmas given, if each obligation holds; None otherwise."""
-    needed = obligations.estimate("m")
+    needed = obligations.decoding("m")
     inside = {name: range(4) for name in ("input", "output")}
     if not all(holds_everywhere(s, (0,), inside) for s in needed.values()):
         return None
@@ -246,7 +246,7 @@ def test_number_estimate_is_the_mean_and_the_variance_of_a_bit():
         kind = BitOfRate("m", (), (), {}, **formulas, estimator=e)
         points = [F(i, 4) for i in range(5)]
         with entered(kind):
-            needed = obligations.estimate("m")
+            needed = obligations.decoding("m")
             if not all(holds_everywhere(s, (0,), {"input": points}) for s in needed.values()):
                 assert bend or slope == 0 or offset != first or first + slope > 1
                 wrong += 1

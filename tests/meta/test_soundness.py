@@ -129,11 +129,11 @@ def decoders() -> Mapping[str, set[str]]:
     """The obligations that each rule about estimates from reports takes."""
     counted = [k for k in kinds((BitwiseLaw, SupportedLaw)) + kinds(FiniteLaw) if says_something(k)]
     numbers = [k for k in kinds(BitOfRate) if k.estimator is not None]
-    every = {key for k in counted for key in obligations.estimate(k.stem)}
+    every = {key for k in counted for key in obligations.decoding(k.stem)}
     return {
         "frequency_estimate": every,
         "balanced_estimate": every,
-        "number_estimate": {key for k in numbers for key in obligations.estimate(k.stem)},
+        "number_estimate": {key for k in numbers for key in obligations.decoding(k.stem)},
     }
 
 

@@ -29,7 +29,7 @@ def frequency_estimate(*lemmas: Holds, stem: str) -> Law:
       |- the sum of (answer - other) / (share (own - other)) over n reports has the mean `having`, and VARIANCE
     """
     kind = _counted(stem)
-    require_lemmas(lemmas, stem, obligations.estimate(stem))
+    require_lemmas(lemmas, stem, obligations.decoding(stem))
     return _claim(FREQUENCY, estimates.frequency_signature(kind))
 
 
@@ -41,7 +41,7 @@ def balanced_estimate(*lemmas: Holds, stem: str) -> Law:
       |- of one of several hashes the same, other + (own - other) / size in place of other, where hashes are balanced
     """
     kind = _counted(stem)
-    require_lemmas(lemmas, stem, obligations.estimate(stem))
+    require_lemmas(lemmas, stem, obligations.decoding(stem))
     return _claim(BALANCED, estimates.balanced_signature(kind))
 
 
@@ -53,7 +53,7 @@ def number_estimate(*lemmas: Holds, stem: str) -> Law:
       |- width (bit - offset) has the mean `input`, and the variance width^2 rate (1 - rate)
     """
     kind = registry.lookup(stem, BitOfRate)
-    require_lemmas(lemmas, stem, obligations.estimate(stem))
+    require_lemmas(lemmas, stem, obligations.decoding(stem))
     return _claim(NUMBER, estimates.number_signature(kind))
 
 

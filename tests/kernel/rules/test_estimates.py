@@ -25,7 +25,7 @@ ONE = {"inputs": "tuple_of(0)", "value": "0"}
 
 
 def needed(stem):
-    return lemmas(stem, obligations.estimate(stem))
+    return lemmas(stem, obligations.decoding(stem))
 
 
 @pytest.mark.parametrize("stem", RULES)
