@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify lock test test-long judge-long forge fuzz mutants unsound busy benchmark test-docs check format pages docs dist audit-envs clean new-enough
+.PHONY: help verify lock test test-long judge-long forge fuzz mutants unsound busy benchmark reports test-docs check format pages docs dist audit-envs clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -72,6 +72,9 @@ busy: $(VENV)/.installed-test ## 40 questions, alone and beside 8 busy processes
 benchmark: $(BENCHMARK)/.installed ## public calls timed beside OpenDP, numpy, dp_accounting and prv_accountant: ten minutes
 	$(BENCHMARK)/bin/python -m benchmarks.samplers
 	$(BENCHMARK)/bin/python -m benchmarks.accounting
+
+reports: $(VENV)/.installed ## a million reports of each local randomiser: seconds, an estimate, its certified error
+	$(RUN) -m benchmarks.reports
 
 fuzz: $(VENV)/.installed-test ## random modules, queries and claims against CPython: 100,000 programs, 5,000 queries
 	@# What FUZZED holds already is not done again: an interrupted night goes on where it stopped.

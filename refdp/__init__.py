@@ -102,6 +102,7 @@ HOME: dict[str, str] = {
     "theorem": "refdp.derivations",
     "write_certificate": "refdp.commands.certificates",
     **dict.fromkeys(("accuracy", "scale_for"), "refdp.accuracies"),
+    "estimate": "refdp.estimates",
     "plot": "refdp.report.pictures.plotting",
     "plot_account": "refdp.report.pictures.accounts",
     "plot_attack": "refdp.report.pictures.attacks",

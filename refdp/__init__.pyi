@@ -28,6 +28,7 @@ from refdp.commands.train import train as train
 from refdp.commands.vectors import vectors as vectors
 from refdp.commands.verify import verify as verify
 from refdp.derivations import theorem as theorem
+from refdp.estimates import estimate as estimate
 from refdp.mechanisms import d_bit_flip as d_bit_flip
 from refdp.mechanisms import discrete_gaussian as discrete_gaussian
 from refdp.mechanisms import discrete_laplace as discrete_laplace

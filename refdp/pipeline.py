@@ -19,11 +19,11 @@ from typing import Any, NoReturn, overload
 from refdp.numerics.exact import ExactReal, NotExact, decide, exact, exact_number, exact_real, upper_bound
 from refdp.numerics.intervals import Interval
 from refdp.numerics.masses import mass
-from refdp.sampling.drawing import Randomness
+from refdp.sampling.drawing import Randomness, require_source
 from refdp.sampling.entropy import Bits
 from refdp.sampling.single import Single
-from refdp.sampling.tables import is_array
-from refdp.sampling.words import Source
+from refdp.sampling.tables import has_numpy, is_array
+from refdp.sampling.words import SYSTEM_WORDS, Source
 from refdp.spec import registry
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.conversions import concentrated_of_pure, epsilon_of_concentrated, epsilon_of_renyi
@@ -296,6 +296,28 @@ class Measurement:
         else:
             return tuple([self.invoke(x, bits, source) for x in inputs])
         return _whole(found) if _are_whole(inputs) and _keeps_whole(self.subject) else found
+
+    def reports(self, inputs: Any, hashes: Any = None, *, source: Source | None = None) -> Any:
+        """Independent reports of a local randomiser, one for each input: the privacy map holds for each on its own.
+
+        An array or list of values, or of filters with a row of bits each, gives `Reports`: drawn in arrays, by the
+        million, from the law of M, each report from flips of its own.  Of a sketch the inputs are values, and row v of
+        `hashes` has the hash of v by each function.  numpy must be there; PipelineError where it is not, or where M has
+        no reports, or an input is none.
+
+        >>> from refdp import symmetric_unary_encoding
+        >>> found = symmetric_unary_encoding(3, "2/3").reports([0, 2, -1])
+        >>> len(found), len(found[0])
+        (3, 3)
+        """
+        if not has_numpy():
+            raise PipelineError("numpy must be installed for reports in bulk: pip install 'refdp[bulk]'")
+        require_source(source)
+        try:
+            drawn = import_module("refdp.sampling.bulk.reports").drawn
+            return drawn(self.subject, inputs, hashes, source or SYSTEM_WORDS)
+        except ValueError as error:
+            raise PipelineError(str(error)) from None
 
     def pmf(self, output: Any, x: Any, bits: int = 64) -> Interval:
         """A certified enclosure of P[M(x) = output], of one point where it is rational."""

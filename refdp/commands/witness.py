@@ -143,6 +143,13 @@ def _squared_error(step: Theorem) -> Iterator[str]:
         yield f"the squares of the entries of the decoder add up to {squares}, and not to {total}"
 
 
+def _estimate(step: Theorem) -> Iterator[str]:
+    """For which inputs the mean of the estimate, or its variance, is not what was claimed."""
+    values = ", ".join(f"{key} = {value}" for key, value in step.data["values"].items())
+    yield f"at {values or 'these numbers'}, for the inputs {plain(read(step.data['inputs']))} and the value "
+    yield f"{plain(read(step.data['value']))}, the mean of the estimate is another one, or its variance is"
+
+
 def _probability(subject: Term, x: Any, event: tuple[Any, ...]) -> str:
     """`= 3/4`, or an enclosure of 9 digits where it is irrational."""
     found = masses(subject, x)
@@ -175,6 +182,7 @@ WITNESSES: Mapping[str, Callable[[Theorem], Iterator[str]]] = {
     "unstable_pair": _images,
     "denser_elsewhere": _densities,
     "unlikely_elsewhere": _event,
+    "another_estimate": _estimate,
     "another_squared_error": _squared_error,
     **dict.fromkeys(delta_witness.RULES, delta_witness.delta_sentences),
     **dict.fromkeys(tail_witness.RULES, tail_witness.tail_sentences),

@@ -8,6 +8,8 @@
     unbounded_loss(SUBJECT, METRIC(d_in), CONDITIONS...)     same_law(SUBJECT, OTHER, CONDITIONS...)
     renyi_divergence(SUBJECT, METRIC(d_in), renyi(order, EPSILON), CONDITIONS...)
     squared_error(STRATEGY, DECODER, WORKLOAD, TOTAL)
+    frequency_estimate(SUBJECT, OWN, OTHER, VARIANCE, CONDITIONS...)     balanced_estimate(SUBJECT, ...), likewise
+    number_estimate(SUBJECT, OFFSET, WIDTH, VARIANCE, CONDITIONS...)
     engine_claim('KIND', 'FUNCTION', 'DIGEST', 'QUESTION')
     refuted(CLAIM)
 
@@ -96,9 +98,16 @@ LAWS: Mapping[str, str] = {
     "renyi_divergence": "between inputs just d_in apart the Renyi divergence of that order is epsilon",
     "same_law": "both mechanisms have the same law at every input",
     "squared_error": "decoded, the answers of T with noise of variance 1 have that total squared error on the workload",
+    "frequency_estimate": "decoded with these probabilities of a yes, n reports estimate how many inputs have any one "
+    "value: without bias, and with that variance",
+    "balanced_estimate": "the same of reports of one of several hashes, where those of two values agree under one "
+    "function in as many as a function has results",
+    "number_estimate": "width times (bit - offset) has the input as its mean, and that variance",
     "never_private": "no two inputs just d_in apart have laws within d_out under the measure",
 }
 """Kind of law -> what it says."""
+ESTIMATES = ("frequency_estimate", "balanced_estimate", "number_estimate")
+"""The kinds that say of an estimate that it is unbiased, and what its variance is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +214,11 @@ def require_well_formed(claim: Judgement) -> None:
                 for one in claim.said[:2]:
                     require_transformation(one)
                 _require_numbers(claim.said[2])
+            if claim.kind in ESTIMATES:
+                if len(claim.said) != 3:
+                    raise TermError(f"{claim.kind} is of a mechanism and three numbers, got {claim.term}")
+                require_mechanism(claim.subject)
+                _require_numbers(*claim.said)
 
 
 def _require_numbers(*ts: Term) -> None:

@@ -13,6 +13,7 @@ from refdp.spec.rates import BitOfRate
 from refdp.spec.registry import register
 from refdp.spec.samplers import CoinOfRate, draws
 from refdp.spec.signatures import mechanism_signature
+from refdp.spec.tails import Estimator
 from refdp.spec.terms import read, term
 
 
@@ -40,6 +41,18 @@ def ratio_bound(ratio: Real) -> Real:
     return ratio
 
 
+@formula
+def offset(ratio: Real) -> Real:
+    """The mean of bits for numbers that are all 0."""
+    return 1 / (ratio + 1)
+
+
+@formula
+def width(greatest: Real, ratio: Real) -> Real:
+    """How far the estimates from a 1 and from a 0 are apart."""
+    return greatest * (ratio + 1) / (ratio - 1)
+
+
 ONE_BIT_MEAN = register(
     BitOfRate(
         stem="one_bit_mean",
@@ -50,6 +63,7 @@ ONE_BIT_MEAN = register(
         upper=upper,
         rate=rate,
         ratio_bound=ratio_bound,
+        estimator=Estimator(offset, width, (read("1 < ratio"),)),
     )
 )
 draws("one_bit_mean", CoinOfRate())

@@ -20,7 +20,8 @@ ABOUT_OUTCOMES = ("composition", "definitions")
 """The books whose statements about numbers are inequalities of a few outcomes, which written proofs add up."""
 JUDGEMENTS = (
     "private", "stable", "normalised", "sampler_law", "tail", "finite_sensitivity", "unbounded_loss",
-    "renyi_divergence", "same_law", "squared_error", "never_private",
+    "renyi_divergence", "same_law", "squared_error", "never_private", "frequency_estimate", "balanced_estimate",
+    "number_estimate",
 )  # fmt: skip
 ARITHMETIC = ("number", "+", "-", "*", "/", "**", "negate", "exp", "ln", "sqrt", "tuple_of")
 """What a number is written with; not a text, a list of texts or a set of rows."""

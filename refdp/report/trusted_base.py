@@ -124,7 +124,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "verdicts of the docket: that a theorem is compared with what was published": ("docket/*.py",),
     "accuracies and enclosures that are printed beside a theorem": (
-        "numerics/enclosures.py", "numerics/masses.py", "numerics/calibration.py", "accuracies.py",
+        "numerics/enclosures.py", "numerics/masses.py", "numerics/calibration.py", "accuracies.py", "estimates.py",
     ),
 }  # fmt: skip
 """Group -> patterns of files in refdp/; a file belongs to the first group that names it."""

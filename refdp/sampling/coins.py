@@ -139,6 +139,19 @@ class Coins:
             order[last], order[other] = order[other], order[last]
         return tuple(order)
 
+    def first(self, n: int, size: int) -> tuple[int, ...]:
+        """The first `size` of a random order of 0..n-1, where 0 <= size <= n, n >= 1.
+
+        They are the last of `permutation` of the same flips, from its end on, whose rest is not made.
+        """
+        order = list(range(count("n", n)))
+        if type(size) is not int or not 0 <= size <= n:
+            raise ValueError(f"size must be an int from 0 to {n}, got {size!r}")
+        for last in range(n - 1, n - 1 - size, -1):
+            other = self.uniform(last + 1)
+            order[last], order[other] = order[other], order[last]
+        return tuple(reversed(order[n - size :]))
+
 
 def count(parameter: str, value: object) -> int:
     """`value` where it is an int >= 1; ValueError otherwise."""

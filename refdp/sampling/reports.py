@@ -28,7 +28,7 @@ def bit_by_bit(m: BitwiseLaw, x: Any, values: Values, coins: Coins) -> Any:
     chances = {True: _at(m.kept, values), False: _at(m.raised, values)}
     if m.sent is None:
         return tuple(int(coins.bernoulli(chances[bit])) for bit in bits)
-    places = tuple(sorted(coins.permutation(len(bits))[: int(_at(m.sent, values))]))
+    places = tuple(sorted(coins.first(len(bits), int(_at(m.sent, values)))))
     return places, tuple(int(coins.bernoulli(chances[bits[place]])) for place in places)
 
 
@@ -53,7 +53,7 @@ def support_first(m: SupportedLaw, x: int, values: Values, coins: Coins) -> Any:
 def _subset(x: int, size: int, chosen: int, told: bool, coins: Coins) -> tuple[int, ...]:
     """So many values, x among them or not: x, and the first of the others in random order."""
     others = [value for value in range(size) if value != x]
-    first = [others[i] for i in coins.permutation(len(others))[: chosen - told]]
+    first = [others[i] for i in coins.first(len(others), chosen - told)]
     return tuple(sorted([*first, x] if told else first))
 
 

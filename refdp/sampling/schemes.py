@@ -34,7 +34,7 @@ from refdp.spec.samplers import (
     UniformRejection,
 )
 from refdp.spec.selection import FlipSelection
-from refdp.spec.semantics import PostFunction, split, value
+from refdp.spec.semantics import PostFunction, exact_outcome, split, value
 from refdp.spec.supported import SupportedLaw
 from refdp.spec.terms import Term, TermError, apply
 
@@ -72,6 +72,9 @@ def run(subject: Term, x: Any, draws: Draws, coins: Coins, transformed: Callable
         case "public_coordinate":
             i = coins.uniform(len(x))
             return i, inner(arguments[0], x[i])
+        case "reports_of_one":
+            kept = exact_outcome(inner(arguments[0], x))
+            return tuple(inner(arguments[1], kept) for _ in range(int(arguments[2].rational)))
         case "post_process":
             function = lookup(arguments[0].operator, PostFunction)
             return function.image(arguments[0], inner(arguments[1], x))

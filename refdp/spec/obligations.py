@@ -8,6 +8,7 @@ from refdp.spec import (
     accuracy,
     bitwise,
     clamped,
+    estimates,
     finite,
     level_noise,
     noise,
@@ -90,6 +91,16 @@ def law(stem: str) -> dict[str, Statement]:
     raise TermError(f"{stem} has no law")
 
 
+def decoding(stem: str) -> dict[str, Statement]:
+    """What must hold for an estimate from reports of the mechanism `stem` to be unbiased, with its variance."""
+    match registry.kind_of(stem):
+        case rates.BitOfRate() as m:
+            return estimates.number_obligations(m)
+        case bitwise.BitwiseLaw() | supported.SupportedLaw() | finite.FiniteLaw() as m:
+            return estimates.obligations(m)
+    raise TermError(f"reports of {stem} say nothing of values")
+
+
 def stability(stem: str, neighbours: str = "", norm: str = "") -> dict[str, Statement]:
     """What must hold for the stability map of the transformation `stem`."""
     match registry.kind_of(stem):
@@ -169,8 +180,10 @@ def _made(stem: str) -> dict[str, Statement]:
             finite.FiniteLaw() | clamped.ClampedGeometric() | selection.WeightedSelection() | selection.FlipSelection()
         ) | level_noise.LevelNoise():
             found |= privacy(stem)
-        case bitwise.BitwiseLaw() | supported.SupportedLaw() | rates.BitOfRate():
+        case bitwise.BitwiseLaw() | supported.SupportedLaw():
             found |= privacy(stem)
+        case rates.BitOfRate():
+            found |= privacy(stem) | (decoding(stem) if kind.estimator is not None else {})
         case noisy_max.NoisyMax():
             found |= privacy(stem) if kind.privacy_map is not None else {}
             found |= same_law(stem) if kind.same_law_as else {}

@@ -12,6 +12,7 @@ from refdp.spec.domains import domain
 from refdp.spec.evaluation import Arithmetic, evaluate
 from refdp.spec.formulas import Formula
 from refdp.spec.statements import Statement
+from refdp.spec.tails import Estimator
 from refdp.spec.terms import Term, both, ln, name
 
 
@@ -20,6 +21,7 @@ class BitOfRate:
     """P[M(input) = 1] = rate(input), P[M(input) = 0] = 1 - rate(input), for numbers from lower to upper.
 
     ratio_bound bounds both probabilities under one input against those under any other: the loss is ln(ratio_bound).
+    estimator: of the input, and of the mean of inputs, from bits; where one is claimed.
     """
 
     stem: str
@@ -30,12 +32,14 @@ class BitOfRate:
     upper: Formula
     rate: Formula
     ratio_bound: Formula
+    estimator: Estimator | None = None
     reserved: ClassVar[str] = "input a b d_in n order delta"
 
     @property
     def readings(self) -> tuple[tuple[Formula, str], ...]:
         """Each formula, with the names that it may read besides the parameters."""
-        return (self.lower, ""), (self.upper, ""), (self.rate, "input"), (self.ratio_bound, "")
+        own = (self.lower, ""), (self.upper, ""), (self.rate, "input"), (self.ratio_bound, "")
+        return *own, *(() if self.estimator is None else self.estimator.readings)
 
     @property
     def domain(self) -> Term:

@@ -3,11 +3,12 @@
 A subject is a term: a registered stem with its parameters, or one of
     chain(T, M)  compose(M, N)  parallel(PARTITION, M_0, ..., M_k)  post_process(F, M)  coordinatewise(M, n)
     adaptive(M, N)  repeated(M, k)  poisson_sampled(RATE, M)  fixed_size_sampled(SIZE, M)  estimate(M, n)
-    listed(tuple_of(MASSES, ...)), see refdp.spec.listed     public_coordinate(M, n)
+    listed(tuple_of(MASSES, ...)), see refdp.spec.listed     public_coordinate(M, n)     reports_of_one(M, N, n)
 Composed mechanisms draw independently of each other; parallel gives M_i the rows that PARTITION sends to i.
 adaptive gives the outcome of M to N under the name PREVIOUS; poisson_sampled gives M each row with probability RATE,
 fixed_size_sampled one of the sets of SIZE rows, all equally likely;
 public_coordinate gives one of the n coordinates of its input to M, each as likely, and tells which with the outcome;
+reports_of_one keeps one outcome of M to itself, and gives n independent reports by N of it;
 estimate is the estimate that belongs to M from the mean of n independent outputs, one for each input.
 """
 
@@ -24,7 +25,7 @@ from typing import Any, ClassVar
 from refdp.spec import registry
 from refdp.spec.bitwise import BitwiseLaw
 from refdp.spec.clamped import ClampedGeometric
-from refdp.spec.domains import LONGEST_LIST, contains
+from refdp.spec.domains import LONGEST_LIST, contains, domain
 from refdp.spec.evaluation import RATIONALS, Arithmetic, evaluate
 from refdp.spec.finite import FiniteLaw, FiniteWeights
 from refdp.spec.formulas import Formula
@@ -40,7 +41,7 @@ from refdp.spec.rounding import Rounding
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.supported import SupportedLaw
-from refdp.spec.terms import PREVIOUS, Term, TermError, apply, name, substitute, term
+from refdp.spec.terms import PREVIOUS, Term, TermError, apply, name, number, substitute, term
 
 DataMap = RowFunction | RowSum | RescaledSum | Rounding | LinearMap | LevelSums | TableQuery | MachineQuery
 """The registered things that map data, without a draw."""
@@ -110,6 +111,8 @@ def law(subject: Term, x: Any, arithmetic: Arithmetic = RATIONALS) -> dict[Any, 
             return listed_law(subject, x, arithmetic)
         case "public_coordinate":
             return _of_one_coordinate(arguments[0], arguments[1], x, arithmetic)
+        case "reports_of_one":
+            return _reports_of_one(arguments[0], arguments[1], arguments[2], x, arithmetic)
         case "estimate":
             return _estimated(arguments[0], arguments[1], x, arithmetic)
     kind = registry.kind_of(subject.operator)
@@ -271,6 +274,38 @@ def _of_one_coordinate(mechanism: Term, n: Term, x: Any, arithmetic: Arithmetic)
         if len(found) > LONGEST_LIST:
             raise TermError(f"there are more than {LONGEST_LIST} outcomes")
     return found
+
+
+def _reports_of_one(kept: Term, reporting: Term, n: Term, x: Any, arithmetic: Arithmetic) -> dict[Any, Any]:
+    """The law of n independent reports of one outcome that is kept."""
+    times, found = whole_number(n, 1, LONGEST_LIST), dict[Any, Any]()
+    for y, p in law(kept, x, arithmetic).items():
+        one = _product([law(reporting, exact_outcome(y), arithmetic)] * times, arithmetic)
+        for reports, q in one.items():
+            found[reports] = found[reports] + p * q if reports in found else p * q
+        if len(found) > LONGEST_LIST:
+            raise TermError(f"there are more than {LONGEST_LIST} outcomes")
+    return found
+
+
+def exact_outcome(outcome: Any) -> Any:
+    """An outcome as an input: bits are numbers."""
+    return tuple(map(exact_outcome, outcome)) if isinstance(outcome, tuple) else Fraction(outcome)
+
+
+def outcomes(subject: Term) -> Term:
+    """The domain of the outcomes of a registered mechanism, where they may be another's inputs; TermError elsewhere."""
+    kind = registry.kind_of(subject.operator)
+    match kind:
+        case BitwiseLaw(sent=None):
+            found = domain("vector", domain("finite", number(2)), kind.dimension.at())
+        case BitOfRate():
+            return domain("finite", number(2))
+        case FiniteLaw():
+            found = kind.domain
+        case _:
+            raise TermError(f"the outcomes of {subject} are no inputs of another mechanism")
+    return substitute(found, registry.bound(kind, subject))
 
 
 def _summed(first: Mapping[Any, Any], second: Mapping[Any, Any]) -> dict[Any, Any]:

@@ -66,6 +66,10 @@ def require_mechanism(t: Term) -> None:
         case (("repeated" | "coordinatewise" | "estimate" | "public_coordinate"), (one, count)):
             require_mechanism(one)
             _require_size(t, count, 1)
+        case "reports_of_one", (first, second, count):
+            require_mechanism(first)
+            require_mechanism(second)
+            _require_size(t, count, 1)
         case "poisson_sampled", (rate, one):
             _require_between(t, rate, 0, 1)
             require_mechanism(one)

@@ -77,8 +77,12 @@ class Answers:
 
     def permutation(self, n: int) -> tuple[int, ...]:
         """Each order with the same probability."""
-        orders = list(permutations(range(n)))
-        return self._one([(order, Fraction(1, len(orders))) for order in orders])
+        return self.first(n, n)
+
+    def first(self, n: int, size: int) -> tuple[int, ...]:
+        """The first of each order: every list of so many different ones with the same probability."""
+        found = list(permutations(range(n), size))
+        return self._one([(one, Fraction(1, len(found))) for one in found])
 
 
 def law_by_answers(run: Callable[[Any], Any], powers: Powers, most: int) -> tuple[dict[Any, Fraction], Fraction]:

@@ -8,8 +8,10 @@ import pytest
 
 import refdp.derivations  # noqa: F401  (it registers the mechanisms)
 from refdp.kernel import rules
-from refdp.kernel.judgements import KernelError
+from refdp.kernel.judgements import KernelError, Law
+from refdp.sampling.coins import Coins
 from refdp.sampling.schemes import draw
+from refdp.sampling.tree import law_of as tree_law
 from refdp.spec import bitwise, rates, supported
 from refdp.spec.bitwise import BitwiseLaw
 from refdp.spec.distances import metric
@@ -251,6 +253,53 @@ def test_public_coordinate_is_the_least_loss():
         assert str(claim.term) == (
             f"private(public_coordinate(m(), {n}), vector(finite({size}), {n}), discrete(1), pure({ln_of(ratio)}))"
         )
+
+
+def test_reports_of_one_response_have_at_most_its_loss():
+    """Random laws of what is kept and of what reports it: each law of reports by hand, its loss no more than that."""
+    reached = 0
+    for chance in chances("reports_of_one"):
+        size, n = chance.randint(2, 3), chance.randint(1, 3)
+        first, second = (random_laws(chance, range(size), size) for _ in range(2))
+        ratio = worst_ratio([(p, q) for p in first.values() for q in first.values()])
+        mixed = {x: mixture(first[x], second, n) for x in first}
+        with entered(tabulated("m", first, ratio), tabulated("k", second, ratio)):
+            one = rules.finite_mechanism(subject="m()", domain=f"finite({size})", metric="discrete", d_in="1")
+            claim = rules.reports_of_one(one, given(Law("normalised", read("k()"))), n=str(n)).claim
+            assert all(law_of(claim.subject, F(x)) == mixed[x] for x in mixed)
+        worst = worst_ratio([(p, q) for p in mixed.values() for q in mixed.values()])
+        assert worst <= ratio
+        reached += worst > 1
+        assert str(claim.term) == (
+            f"private(reports_of_one(m(), k(), {n}), finite({size}), discrete(1), pure({ln_of(ratio)}))"
+        )
+    assert reached > share(300)
+
+
+def mixture(kept, reports, n):
+    """The law of n reports of one outcome, by the definition."""
+    found = {}
+    for y, p in kept.items():
+        for told in product(reports[y], repeat=n):
+            found[told] = found.get(told, 0) + p * prod((reports[y][z] for z in told), start=F(1))
+    return found
+
+
+def test_reports_of_one_response_are_drawn_from_their_law():
+    """The walk of their coin-flip tree has the masses, as far as it goes."""
+    for subject, x in (
+        ("reports_of_one(one_bit_mean(1, 3), randomised_response(3/4), 2)", F(1)),
+        ("reports_of_one(permanent_response(1, 1/2), rappor(1, 0, 1/4, 3/4), 2)", (F(1),)),
+    ):
+        found, masses = law_by_coins(subject, x), law_of(read(subject), x)
+        assert sum(masses.values()) == 1
+        assert all(found.masses.get(y, 0) <= p <= found.masses.get(y, 0) + found.unresolved for y, p in masses.items())
+        assert found.unresolved < F(1, 100)
+
+
+def law_by_coins(subject, x):
+    """The law of what is drawn, by every sequence of 14 flips."""
+    return tree_law(lambda bits: draw(read(subject), x, Coins(bits)), 14)
 
 
 def truth(chance, least=F(1, 2)):

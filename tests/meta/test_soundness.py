@@ -93,7 +93,7 @@ def needed() -> Mapping[str, set[str]]:
     found["sum_of_rows"] = {key for edit in edits for key in obligations.stability(*edit)}
     rescaled = [(k.stem, near) for k in kinds(RescaledSum) for near in NEIGHBOURS]
     found["rescaled_rows"] = {key for edit in rescaled for key in obligations.stability(*edit)}
-    found |= deltas()
+    found |= deltas() | decoders()
     beyond = [k.stem for k in kinds(RowSum) if k.unbounded_row is not None]
     found["row_exceeds_every_bound"] = {key for stem in beyond for key in obligations.unbounded(stem)}
     return {rule: bare(keys) for rule, keys in found.items()}
@@ -123,6 +123,23 @@ def accuracies() -> Mapping[str, set[str]]:
         "mistake_tail": {key for k in laws if k.hit is not None for key in accuracy.mistake_obligations(k)},
         "estimate_tail": {key for k in laws if k.estimator is not None for key in accuracy.estimate_obligations(k)},
     }
+
+
+def decoders() -> Mapping[str, set[str]]:
+    """The obligations that each rule about estimates from reports takes."""
+    counted = [k for k in kinds((BitwiseLaw, SupportedLaw)) + kinds(FiniteLaw) if says_something(k)]
+    numbers = [k for k in kinds(BitOfRate) if k.estimator is not None]
+    every = {key for k in counted for key in obligations.decoding(k.stem)}
+    return {
+        "frequency_estimate": every,
+        "balanced_estimate": every,
+        "number_estimate": {key for k in numbers for key in obligations.decoding(k.stem)},
+    }
+
+
+def says_something(k: registry.Kind) -> bool:
+    """Whether its reports are decoded: of finite laws, those of two masses."""
+    return not isinstance(k, FiniteLaw) or (k.hit is not None and k.miss is not None)
 
 
 def test_soundness_has_one_section_for_each_rule_and_no_other():

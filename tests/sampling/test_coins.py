@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Hashable
 from fractions import Fraction as F
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +93,15 @@ def test_permutation_has_its_law(n: int) -> None:
     assert is_law(law, uniform_law(list(permutations(range(n)))))
     assert law.unresolved <= F(1, 16)
     assert len(law.masses) == math.factorial(n)
+
+
+def test_first_is_the_end_of_the_permutation_of_the_same_flips() -> None:
+    for flips in product((0, 1), repeat=11):
+        whole = Coins(Tape((*flips, *[0] * 40))).permutation(4)
+        for size in range(5):
+            assert Coins(Tape((*flips, *[0] * 40))).first(4, size) == whole[::-1][:size]
+    assert is_law(law_of(lambda bits: Coins(bits).first(4, 2), DEPTH), uniform_law(list(permutations(range(4), 2))))
+    assert Coins(Tape(())).first(3, 0) == ()
 
 
 def test_flip_has_its_law() -> None:
@@ -290,6 +299,9 @@ REFUSED: list[tuple[Callable[[Any], object], str]] = [
     (lambda c: c.uniform(True), "n must be an int, got True"),
     (lambda c: c.permutation(0), "n must be >= 1, got 0"),
     (lambda c: c.permutation(3.0), "n must be an int, got 3.0"),
+    (lambda c: c.first(3, 4), "size must be an int from 0 to 3, got 4"),
+    (lambda c: c.first(3, -1), "size must be an int from 0 to 3, got -1"),
+    (lambda c: c.first(0, 0), "n must be >= 1, got 0"),
 ]
 
 

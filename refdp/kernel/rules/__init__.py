@@ -44,6 +44,13 @@ from refdp.kernel.rules.definitions import (
 )
 from refdp.kernel.rules.densities import denser_elsewhere, level_noise, unbounded_loss, wrong_normaliser
 from refdp.kernel.rules.engines import query_moves_too_far, runs_stay_related
+from refdp.kernel.rules.estimates import (
+    another_estimate,
+    balanced_estimate,
+    enumerated_estimate,
+    frequency_estimate,
+    number_estimate,
+)
 from refdp.kernel.rules.gaussian import (
     gaussian_noise,
     gaussian_to_approximate,
@@ -55,7 +62,7 @@ from refdp.kernel.rules.inaccuracy import another_probability, likelier_error, l
 from refdp.kernel.rules.instances import false_instance
 from refdp.kernel.rules.laws import normalised, sampler_law
 from refdp.kernel.rules.linear import another_squared_error, level_sums, linear_map, squared_error
-from refdp.kernel.rules.local import bit_of_rate, bitwise_law, public_coordinate, supported_law
+from refdp.kernel.rules.local import bit_of_rate, bitwise_law, public_coordinate, reports_of_one, supported_law
 from refdp.kernel.rules.logic import chain, instantiate, oracle, weaken
 from refdp.kernel.rules.machines import machine_moves_too_far, machine_stays_near
 from refdp.kernel.rules.normal import classical_noise, normal_noise, normal_noise_exceeds
@@ -91,7 +98,12 @@ __all__ = [
     "approximate_to_loss_tail",
     "by_the_same_law",
     "another_probability",
+    "another_estimate",
     "another_squared_error",
+    "balanced_estimate",
+    "enumerated_estimate",
+    "frequency_estimate",
+    "number_estimate",
     "algebra",
     "chain",
     "clamped_noise",
@@ -144,6 +156,7 @@ __all__ = [
     "poisson_sampled",
     "program_exceeds",
     "public_coordinate",
+    "reports_of_one",
     "program_is_private",
     "post_process",
     "query_moves_too_far",

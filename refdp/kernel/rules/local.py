@@ -1,20 +1,24 @@
-"""Local randomisers: reports of bits, of what supports a value, of a rate; and public randomness, which is free."""
+"""Local randomisers: reports of bits, of what supports a value, of a rate; public randomness, which is free; and many
+reports of one response that is kept, which have its loss.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from refdp.kernel.judgements import Holds, Private, merged, require
+from refdp.kernel.judgements import Holds, KernelError, Law, Private, merged, require
 from refdp.kernel.rules.privacy import private, require_lemmas
 from refdp.kernel.rules.settle import settled
 from refdp.kernel.theorem import rule
 from refdp.spec import obligations, registry
 from refdp.spec.bitwise import BitwiseLaw
 from refdp.spec.domains import domain
+from refdp.spec.finite import FiniteLaw
 from refdp.spec.rates import BitOfRate
+from refdp.spec.semantics import outcomes
 from refdp.spec.signatures import mechanism_signature
 from refdp.spec.supported import SupportedLaw
-from refdp.spec.terms import apply, number, read
+from refdp.spec.terms import Term, apply, number, read, substitute
 
 
 @rule
@@ -73,3 +77,30 @@ def public_coordinate(m: Private, *, n: str = "n") -> Private:
     count = (apply("integer", size), 1 <= size)
     inputs, subject = domain("vector", m.domain, size), apply("public_coordinate", m.subject, size)
     return settled(replace(m, subject=subject, domain=inputs, given=merged(m.given, count)))
+
+
+@rule
+def reports_of_one(m: Private, reports: Law, *, n: str = "n") -> Private:
+    """
+      |- M : near |-> e     |- the masses of N sum to 1     outcomes of M are inputs of N     n whole, at least 1
+    ------------------------------------------------------------------------------------------------------------
+      |- n reports by N of one outcome of M, which is kept : near |-> e      pure, approximate
+    """
+    require(isinstance(m, Private) and isinstance(reports, Law), "expected a private claim, and that masses sum to 1")
+    require(m.measure in ("pure", "approximate"), f"expected pure or approximate DP, got {m.measure}")
+    require(reports.kind == "normalised", f"expected that masses sum to 1, got {reports.term}")
+    inner = _inputs(reports.subject)
+    require(outcomes(m.subject) == inner, f"the outcomes of {m.subject} must be {inner}, got {outcomes(m.subject)}")
+    size = read(n)
+    subject = apply("reports_of_one", m.subject, reports.subject, size)
+    return settled(
+        replace(m, subject=subject, given=merged(m.given, reports.given, (apply("integer", size), 1 <= size)))
+    )
+
+
+def _inputs(subject: Term) -> Term:
+    """The domain of a registered mechanism that reports."""
+    kind = registry.kind_of(subject.operator)
+    if not isinstance(kind, BitwiseLaw | SupportedLaw | FiniteLaw):
+        raise KernelError(f"{subject} makes no reports of a value")
+    return substitute(kind.domain, registry.bound(kind, subject))

@@ -11,6 +11,7 @@ from refdp.mechanisms.one_bit_flip import ONE_BIT_FLIP
 from refdp.mechanisms.rappor import RAPPOR
 from refdp.mechanisms.subset_selection import SUBSET_SELECTION
 from refdp.mechanisms.symmetric_unary_encoding import SYMMETRIC_UNARY_ENCODING
+from refdp.proofs.lines import proved
 from refdp.spec import obligations, registry
 from refdp.spec.semantics import draws_numbers, law
 from refdp.spec.terms import TermError, read
@@ -137,6 +138,59 @@ def test_public_coordinate_needs_a_premise():
         rules.public_coordinate()
 
 
+def kept(stem="permanent_response", rate="0"):
+    """What is kept, and that the masses of what reports it sum to 1."""
+    return mechanism(stem), rules.instantiate(proved("rappor.normalised"), values={"f": rate})
+
+
+def test_reports_of_one_response_have_its_loss():
+    claim = rules.reports_of_one(*kept()).claim
+    assert str(claim.term) == (
+        "private(reports_of_one(permanent_response(bits, f), rappor(bits, 0, p, q), n), vector(finite(2), bits), "
+        "l1(d_in), pure(d_in * ln((1 - f / 2) / (f / 2))), integer(bits), 1 <= bits, 0 < f, f <= 1, 0 <= d_in, 0 < p, "
+        "p <= q, q < 1, integer(n), 1 <= n)"
+    )
+    one = rules.reports_of_one(mechanism("one_bit_mean"), proved("randomised_response.normalised"), n="7").claim
+    assert str(one.subject) == "reports_of_one(one_bit_mean(greatest, ratio), randomised_response(truth), 7)"
+    assert one.d_out == mechanism("one_bit_mean").claim.d_out
+    loose = rules.reports_of_one(response("approximate", "2"), proved("randomised_response.normalised")).claim
+    assert loose.d_out == response("approximate", "2").claim.d_out
+
+
+@pytest.mark.parametrize("n", ["0", "-1", "1/2"])
+def test_reports_of_one_of_no_number_of_reports_are_refused(n):
+    with pytest.raises(KernelError, match=r"does not hold|must be a whole number"):
+        rules.reports_of_one(*kept(), n=n)
+
+
+@pytest.mark.parametrize(
+    ("premises", "said"),
+    [
+        (lambda: (kept()[0], kept()[0]), "expected a private claim, and that masses sum to 1"),
+        (lambda: (kept()[1], kept()[1]), "expected a private claim, and that masses sum to 1"),
+        (lambda: (kept()[0], proved("rappor.sampler_law")), "expected that masses sum to 1"),
+        (lambda: (rules.pure_to_concentrated(kept()[0]), kept()[1]), "expected pure or approximate DP"),
+        (lambda: (kept()[0], proved("randomised_response.normalised")), "must be finite"),
+        (lambda: (mechanism("one_bit_mean"), kept()[1]), r"must be vector\(finite"),
+        (lambda: (mechanism("symmetric_unary_encoding"), kept()[1]), r"must be vector\(finite\(2\), bits\), got vec"),
+        (lambda: (mechanism("d_bit_flip"), kept()[1]), "are no inputs of another mechanism"),
+        (lambda: (mechanism("subset_selection"), kept()[1]), "are no inputs of another mechanism"),
+        (lambda: (noise(), kept()[1]), "are no inputs of another mechanism"),
+        (lambda: (kept()[0], proved("one_bit_mean.normalised")), "makes no reports of a value"),
+        (lambda: (kept()[0], proved("discrete_laplace.normalised")), "makes no reports of a value"),
+    ],
+)
+def test_reports_of_one_of_another_claim_are_refused(premises, said):
+    with pytest.raises(KernelError, match=said):
+        rules.reports_of_one(*premises())
+
+
+def test_reports_of_one_need_both_premises():
+    for premises in ((), kept()[:1], (*kept(), kept()[1])):
+        with pytest.raises((KernelError, TypeError)):
+            rules.reports_of_one(*premises)
+
+
 def test_reports_are_no_numbers_that_a_second_mechanism_may_read():
     drawn = {
         "one_bit_mean(1, 4)": True,
@@ -144,6 +198,7 @@ def test_reports_are_no_numbers_that_a_second_mechanism_may_read():
         "subset_selection(3, 1, 4/5)": False,
         "symmetric_unary_encoding(3, 4/5)": False,
         "public_coordinate(randomised_response(3/4), 2)": False,
+        "reports_of_one(one_bit_mean(1, 4), randomised_response(3/4), 2)": False,
     }
     assert {s: draws_numbers(read(s)) for s in drawn} == drawn
 
@@ -156,6 +211,9 @@ def test_reports_are_no_numbers_that_a_second_mechanism_may_read():
         ("public_coordinate(randomised_response(3/4), 2)", (F(0), F(2)), "not in the domain"),
         ("public_coordinate(randomised_response(3/4), 1/2)", (F(0),), "must be a whole number"),
         ("public_coordinate(randomised_response(3/4), 0)", (), "must be a whole number"),
+        ("reports_of_one(one_bit_mean(1, 4), randomised_response(3/4), 0)", F(0), "must be a whole number"),
+        ("reports_of_one(one_bit_mean(1, 4), randomised_response(3/4), 2)", F(2), "not in the domain"),
+        ("reports_of_one(permanent_response(2, 1/2), rappor(3, 0, 1/3, 2/3), 1)", (F(0), F(1)), "not in the domain"),
         ("symmetric_unary_encoding(3, 4/5)", F(3), "not in the domain"),
         ("symmetric_unary_encoding(3, 4/5)", F(-2), "not in the domain"),
         ("hadamard_response(3, 4/5)", F(-1), "not in the domain"),
