@@ -64,9 +64,11 @@ from refdp.transformations import binary_code as binary_code
 from refdp.transformations import category_of as category_of
 from refdp.transformations import clamp as clamp
 from refdp.transformations import clamped_sum as clamped_sum
+from refdp.transformations import class_counts as class_counts
 from refdp.transformations import clipped_mean_of_sized as clipped_mean_of_sized
 from refdp.transformations import clipped_vector_mean as clipped_vector_mean
 from refdp.transformations import clipped_vector_sum as clipped_vector_sum
+from refdp.transformations import cluster_sums as cluster_sums
 from refdp.transformations import column as column
 from refdp.transformations import count as count
 from refdp.transformations import declared_column as declared_column
@@ -82,6 +84,7 @@ from refdp.transformations import point_count as point_count
 from refdp.transformations import prefix_sums as prefix_sums
 from refdp.transformations import rank_scores as rank_scores
 from refdp.transformations import rounded_to as rounded_to
+from refdp.transformations import second_moments as second_moments
 from refdp.transformations import strategies as strategies
 from refdp.transformations import threshold_count as threshold_count
 from refdp.transformations import toeplitz as toeplitz
