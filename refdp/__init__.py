@@ -31,6 +31,7 @@ _COMMANDS = {
         "vectors",
         "audit",
         "attack",
+        "fit",
     )
 }
 _MECHANISMS = (
@@ -64,6 +65,7 @@ _TRANSFORMATIONS = (
     "clipped_vector_mean",
     "clipped_vector_sum",
     "cluster_sums",
+    "coded_columns",
     "column",
     "count",
     "declared_column",
@@ -79,6 +81,7 @@ _TRANSFORMATIONS = (
     "prefix_sums",
     "rank_scores",
     "rounded_to",
+    "scaled_columns",
     "second_moments",
     "strategies",
     "threshold_count",
@@ -107,6 +110,7 @@ HOME: dict[str, str] = {
     "plot": "refdp.report.pictures.plotting",
     "plot_account": "refdp.report.pictures.accounts",
     "plot_attack": "refdp.report.pictures.attacks",
+    "plot_fit": "refdp.report.pictures.models",
     "audit_accountant": "refdp.accounting.judging.audit",
     "Accountant": "refdp.accounting.accountant",
     "calibrate": "refdp.accounting.calibrating",

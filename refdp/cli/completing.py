@@ -30,6 +30,7 @@ pictures = among(
     "laws", "losses", "profile", "trade_off", "divergences", "frontier", "derivation", "alignment", "tables"
 )
 attacks = among("averaging", "correlation", "differencing", "inference", "linkage", "membership", "reconstruction")
+models = among("k_means", "linear_regression", "naive_bayes", "principal_components")
 methods = among("likelihood", "mean", "least_squares", "linear_programming")
 parameters = among("sigma", "scale", "rate", "count", "sensitivity", "epsilon", "rho")
 

@@ -191,7 +191,8 @@ def _grid(m: CellSum) -> dict[str, Statement]:
     """What rows contribute are multiples of the output step; so is 1, by a condition."""
     if m.contribution is None or m.units is None:
         return {}
-    return {"sum_stays_on_the_grid": stays_on_grid(m, m.contribution, m.units, grid_positions(m), m.output_step.at())}
+    steps, step = grid_positions(m, m.input_rows), m.output_step.at()
+    return {"sum_stays_on_the_grid": stays_on_grid(m, m.contribution, m.units, steps, step)}
 
 
 def _together(m: CellSum, edit: CellEdit, norm: str, at: str) -> dict[str, Statement]:

@@ -262,12 +262,12 @@ def _moments(m: RescaledSum, neighbours: str) -> dict[str, Statement]:
     longer = (first + entry**2, second + other**2, shared + entry * other)
     grown = _difference(first, second, shared) + crossed + (entry**2 - other**2) ** 2
     found = {"moments_keep_the_prefix": Statement((), equal(grown, _difference(*longer)))}
+    square = m.reach.at() ** 2
     if neighbours == "add_remove":
-        given, show = (0 <= first, first <= m.reach.at() ** 2), first**2 <= (m.reach.at() ** 2) ** 2
-        return found | {"moment_is_within_the_square": _under(m, given, show)}
-    given = (0 <= first, first <= m.reach.at() ** 2, 0 <= second, second <= m.reach.at() ** 2)
-    show = _difference(first, second, shared) <= 2 * (m.reach.at() ** 2) ** 2
-    return found | {"moments_are_near": _under(m, given, show)}
+        within = _under(m, (0 <= first, first <= square), first**2 <= square**2)
+        return found | {"moment_is_within_the_square": within}
+    given = (0 <= first, first <= square, 0 <= second, second <= square)
+    return found | {"moments_are_near": _under(m, given, _difference(first, second, shared) <= 2 * square**2)}
 
 
 def _difference(first: Term, second: Term, shared: Term) -> Term:

@@ -21,6 +21,7 @@ from refdp.transformations.mean import mean
 from refdp.transformations.missing import drop_missing, fill_missing
 from refdp.transformations.outputs import CLAMP_OUTPUT, MULTIPLY_OUTPUT
 from refdp.transformations.point_count import point_count
+from refdp.transformations.prepared_columns import coded_columns, scaled_columns
 from refdp.transformations.rank_scores import rank_scores
 from refdp.transformations.rounded_to import rounded_to
 from refdp.transformations.second_moments import second_moments
@@ -46,6 +47,7 @@ __all__ = [
     "clipped_vector_mean",
     "clipped_vector_sum",
     "cluster_sums",
+    "coded_columns",
     "column",
     "count",
     "declared_column",
@@ -61,6 +63,7 @@ __all__ = [
     "prefix_sums",
     "rank_scores",
     "rounded_to",
+    "scaled_columns",
     "second_moments",
     "strategies",
     "threshold_count",

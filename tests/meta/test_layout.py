@@ -25,7 +25,7 @@ MADE_OF_OTHERS = {"count_mean_sketch", "hadamard_count_mean_sketch", "local_hash
 CLAIMS_NOTHING = {"outputs"}  # functions of an output alone: composition.post_process is the claim about them all
 OF_STREAMS = {"linear", "level_sums", "strategies"}  # what refdp/ledger/streams.toml has claims about
 
-OF_MODELS = {"class_counts", "cluster_sums", "second_moments"}  # and refdp/ledger/models.toml
+OF_MODELS = {"class_counts", "cluster_sums", "prepared_columns", "second_moments"}  # and refdp/ledger/models.toml
 
 
 def stems(folder: str, prefix: str = "") -> set[str]:
