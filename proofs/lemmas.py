@@ -13,6 +13,7 @@ from refdp.kernel.rules import (
     sampler_law,
     selection_tail,
     sum_of_rows,
+    sums_in_cells,
     tail_restated,
 )
 from refdp.kernel.rules.logic import obligation
@@ -58,6 +59,12 @@ def sum_is_stable(stem: str, neighbours: str, norm: str = "absolute") -> Theorem
 def rescaled_sum_is_stable(stem: str, neighbours: str) -> Theorem:
     """|- the stability map of a sum of rescaled rows."""
     return rescaled_rows(*lemmas(stem, obligations.stability(stem, neighbours)), stem=stem, neighbours=neighbours)
+
+
+def cells_are_stable(stem: str, neighbours: str, norm: str) -> Theorem:
+    """|- the stability map of a sum in cells."""
+    needed = obligations.stability(stem, neighbours, norm)
+    return sums_in_cells(*lemmas(stem, needed), stem=stem, neighbours=neighbours, norm=norm)
 
 
 def rows_are_stable(stem: str, neighbours: str, sized: str = "no") -> Theorem:

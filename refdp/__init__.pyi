@@ -18,6 +18,7 @@ from refdp.commands.audit import audit as audit
 from refdp.commands.certificates import write_certificate as write_certificate
 from refdp.commands.check import check as check
 from refdp.commands.explain import explain as explain
+from refdp.commands.fit import fit as fit
 from refdp.commands.own_program import program as program
 from refdp.commands.own_query import query as query
 from refdp.commands.prove import prove as prove
@@ -55,6 +56,7 @@ from refdp.pipeline import Measurement as Measurement
 from refdp.pipeline import Transformation as Transformation
 from refdp.report.pictures.accounts import plot_account as plot_account
 from refdp.report.pictures.attacks import plot_attack as plot_attack
+from refdp.report.pictures.models import plot_fit as plot_fit
 from refdp.report.pictures.plotting import plot as plot
 from refdp.report.pictures.training import plot_train as plot_train
 from refdp.sampling.grids import on_grid as on_grid
@@ -67,9 +69,12 @@ from refdp.transformations import binary_code as binary_code
 from refdp.transformations import category_of as category_of
 from refdp.transformations import clamp as clamp
 from refdp.transformations import clamped_sum as clamped_sum
+from refdp.transformations import class_counts as class_counts
 from refdp.transformations import clipped_mean_of_sized as clipped_mean_of_sized
 from refdp.transformations import clipped_vector_mean as clipped_vector_mean
 from refdp.transformations import clipped_vector_sum as clipped_vector_sum
+from refdp.transformations import cluster_sums as cluster_sums
+from refdp.transformations import coded_columns as coded_columns
 from refdp.transformations import column as column
 from refdp.transformations import count as count
 from refdp.transformations import declared_column as declared_column
@@ -85,6 +90,8 @@ from refdp.transformations import point_count as point_count
 from refdp.transformations import prefix_sums as prefix_sums
 from refdp.transformations import rank_scores as rank_scores
 from refdp.transformations import rounded_to as rounded_to
+from refdp.transformations import scaled_columns as scaled_columns
+from refdp.transformations import second_moments as second_moments
 from refdp.transformations import strategies as strategies
 from refdp.transformations import threshold_count as threshold_count
 from refdp.transformations import toeplitz as toeplitz

@@ -16,9 +16,10 @@ from refdp.kernel.rules.settle import substituted
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import NotExact, exact, exact_number, upper_bound
 from refdp.pipeline import LENGTH, Exactly, Measurement, Transformation
-from refdp.proofs.lemmas import rescaled_sum_is_stable, rows_are_stable, sum_is_stable
+from refdp.proofs.lemmas import cells_are_stable, rescaled_sum_is_stable, rows_are_stable, sum_is_stable
 from refdp.proofs.lines import proved
 from refdp.spec import registry
+from refdp.spec.cells import CellSum
 from refdp.spec.conversions import amplified, concentrated_of_pure, epsilon_of_concentrated, epsilon_of_renyi
 from refdp.spec.distances import NEIGHBOURS
 from refdp.spec.level_sums import LevelSums
@@ -326,6 +327,8 @@ def _family(subject: Term, inputs: Term, metric: str, far: str) -> Theorem:
             return sum_is_stable(kind.stem, _relation(metric), far or ("l1" if kind.is_vector else "absolute"))
         case RescaledSum():
             return rescaled_sum_is_stable(kind.stem, _relation(metric))
+        case CellSum():
+            return cells_are_stable(kind.stem, _relation(metric), far or "l1")
         case AdditiveNoise():
             return proved(f"{kind.stem}.{_measure(subject)}")
     return proved(f"{kind.stem}.pure")

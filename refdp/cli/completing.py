@@ -30,7 +30,8 @@ pictures = among(
     "laws", "losses", "profile", "trade_off", "divergences", "frontier", "derivation", "alignment", "tables"
 )
 attacks = among("averaging", "correlation", "differencing", "inference", "linkage", "membership", "reconstruction")
-models = among("logistic", "linear")
+trained = among("logistic", "linear")
+models = among("k_means", "linear_regression", "naive_bayes", "principal_components")
 methods = among("likelihood", "mean", "least_squares", "linear_programming")
 parameters = among("sigma", "scale", "rate", "count", "sensitivity", "epsilon", "rho")
 

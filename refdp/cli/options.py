@@ -109,6 +109,7 @@ READ: Mapping[str, Callable[[Any, str], Any]] = {
     "timeout": seconds, "memory": octets, "set": pairs, "column": pairs, "trust": listed, "edits": whole(1),
     "n": whole(1), "workers": whole(1), "digits": whole(1), "maximum_rows": whole(1), "rows_at_most": whole(0),
     "rows_at_least": whole(0), "runs": whole(1), "people": whole(1), "answers": whole(1), "seed": whole(0),
+    "bins": whole(1), "clusters": whole(1), "rounds": whole(1), "components": whole(1),
 }  # fmt: skip
 """How the value of an option is read, by its name, the same for every command; text stays as it is."""
 

@@ -16,7 +16,7 @@ Text = str | None
 Data = typer.Argument(help="A CSV table, UTF-8, with a header; else the penguins, whose sex is learnt.")
 Feature = typer.Option(metavar="COLUMN=L,U", help="A column of numbers with public bounds; may be repeated.")
 Label = typer.Option(metavar="COLUMN=A,B", help="The label: two values, of a linear model two public bounds.")
-Kind = typer.Option(metavar="MODEL", help="logistic or linear.", autocompletion=completing.models)
+Kind = typer.Option(metavar="MODEL", help="logistic or linear.", autocompletion=completing.trained)
 Rate = typer.Option(metavar="Q", help="How likely a row is in a lot, exact: 1/10, 0.01.")
 Steps = typer.Option(metavar="N", help="How many steps; it must not depend on the table.")
 Noise = typer.Option(metavar="S", help="Deviation of the noise on a sum, over the norm.")

@@ -7,6 +7,7 @@ import operator
 from refdp.spec import (
     accuracy,
     bitwise,
+    cells,
     clamped,
     estimates,
     finite,
@@ -110,6 +111,8 @@ def stability(stem: str, neighbours: str = "", norm: str = "") -> dict[str, Stat
             return rows.function_obligations(m)
         case rescaled.RescaledSum() as m:
             return rescaled.rescaled_obligations(m, neighbours)
+        case cells.CellSum() as m:
+            return cells.cell_obligations(m, neighbours, norm)
     raise TermError(f"{stem} has no stability map")
 
 
@@ -191,6 +194,10 @@ def _made(stem: str) -> dict[str, Statement]:
             for neighbours, norm in kind.edits:
                 found |= stability(stem, neighbours, norm)
             return found | (unbounded(stem) if kind.unbounded_row is not None else {})
+        case cells.CellSum():
+            for neighbours, norm in kind.edits:
+                found |= stability(stem, neighbours, norm)
+            return found
         case rows.RowFunction():
             return stability(stem)
         case rescaled.RescaledSum():

@@ -19,14 +19,15 @@ from refdp.spec.domains import domain
 from refdp.spec.evaluation import evaluate, rational_root
 from refdp.spec.formulas import Formula
 from refdp.spec.rounding import nearest
-from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, apply, both, name, sqrt
+from refdp.spec.statements import Statement, equal
+from refdp.spec.terms import Term, TermError, apply, both, name, number, sqrt
 
 Vector = Sequence[Fraction]
 ROOT_BITS = 64
 """A root that is irrational is at most one part in 2^ROOT_BITS, or twice that, above the square root."""
-STAGES = ("rows", "total", "average")
-"""What is rescaled: the rows, of which the sum is taken, or the sum; `average` divides the first by their number."""
+STAGES = ("rows", "total", "average", "moments")
+"""What is rescaled: the rows, of which the sum is taken, or the sum; `average` divides the first by their number, and
+`moments` takes the sum of z z^T, row by row of that matrix, over the rescaled rows z."""
 ROUNDINGS = ("towards_zero", "nearest")
 
 
@@ -63,7 +64,8 @@ class RescaledSum:
 
     reach: no rescaled vector is longer.  With `layers` a vector is cut in so many equal parts, and each is rescaled by
     itself.  Under the stage `total` the sum of the rows is rescaled in place of the rows.  The `divisor` is public;
-    under the stage `average` the sum is divided by the number of rows, or by 1 where there is none.
+    under the stage `average` the sum is divided by the number of rows, or by 1 where there is none.  Under the stage
+    `moments` each rescaled vector z is replaced by the dimension^2 products of two of its coordinates.
     """
 
     stem: str
@@ -81,7 +83,7 @@ class RescaledSum:
     """Whether the factor keeps the root within reach, from which it follows for the square."""
     reserved: ClassVar[str] = (
         "row d_in factor square root kept entry image more layer other moved first second length slip error "
-        "coordinate rows"
+        "coordinate rows shared"
     )
 
     def __post_init__(self) -> None:
@@ -89,6 +91,9 @@ class RescaledSum:
             raise TermError(f"{self.stem} must round {' or '.join(ROUNDINGS)}, and rescale {' or '.join(STAGES)}")
         if self.stage == "average" and (self.divisor is not None or self.is_sized):
             raise TermError(f"{self.stem} must have one divisor, a private number of rows or a public one")
+        plain = self.layers is None and self.divisor is None and self.rounding == "towards_zero"
+        if self.stage == "moments" and not plain:
+            raise TermError(f"{self.stem} must round towards_zero and have neither layers nor a divisor")
 
     @property
     def readings(self) -> tuple[tuple[Formula, str], ...]:
@@ -105,6 +110,8 @@ class RescaledSum:
     @property
     def output_domain(self) -> Term:
         """Vectors over the grid, which a public divisor makes finer; averages over a private number lie on none."""
+        if self.stage == "moments":
+            return domain("vector", domain("grid", name("granularity") ** 2), name("dimension") ** 2)
         step = name("granularity") if self.divisor is None else name("granularity") / self.divisor.at()
         entries = domain("reals") if self.stage == "average" else domain("grid", step)
         return domain("vector", entries, name("dimension"))
@@ -119,6 +126,8 @@ class RescaledSum:
 
     def far(self, neighbours: str) -> Term:
         """How far one edit moves T at most."""
+        if self.stage == "moments":
+            return self.length**2 if neighbours == "add_remove" else sqrt(number(2)) * self.length**2
         return self.length if neighbours == "add_remove" and self.stage != "total" else 2 * self.length
 
     def apply(self, subject: Term, table: tuple[Any, ...]) -> tuple[Fraction, ...]:
@@ -130,7 +139,10 @@ class RescaledSum:
         if any(not isinstance(row, tuple) or len(row) != dimension for row in table):
             raise TermError(f"{subject} reads vectors of {dimension} coordinates")
         parts = [_total(table, dimension)] if self.stage == "total" else table
-        total = _total([self.rescaled(v, values) for v in parts], dimension)
+        vectors = [self.rescaled(v, values) for v in parts]
+        if self.stage == "moments":
+            return _total([tuple(a * b for a in z for b in z) for z in vectors], dimension**2)
+        total = _total(vectors, dimension)
         divisor = self._divisor(len(table), values)
         return tuple(c / divisor for c in total)
 
@@ -169,6 +181,8 @@ def rescaled_obligations(m: RescaledSum, neighbours: str) -> dict[str, Statement
         found["images_keep_the_prefix"] = _images()
     if m.layers is not None:
         found["layers_keep_the_prefix"] = _layers(m)
+    if m.stage == "moments":
+        return found | _moments(m, neighbours)
     if neighbours != "add_remove" or m.stage != "rows":
         found |= {"differences_keep_the_prefix": _differences(), "opposite_vectors_are_farthest": _opposite()}
     return found | ({"average_moves_no_farther": _average()} if m.stage == "average" else {})
@@ -239,6 +253,26 @@ def _opposite() -> Statement:
     moved, first, second, length = map(name, ("moved", "first", "second", "length"))
     given = (moved <= 2 * first + 2 * second, first <= length**2, second <= length**2)
     return Statement(given, moved <= (2 * length) ** 2)
+
+
+def _moments(m: RescaledSum, neighbours: str) -> dict[str, Statement]:
+    """A coordinate more keeps: the squares of z_i z_j - w_i w_j come to Z^2 + W^2 - 2 P^2, P of z and w together."""
+    first, second, shared, entry, other = map(name, ("first", "second", "shared", "entry", "other"))
+    crossed = 2 * (entry**2 * first + other**2 * second - 2 * entry * other * shared)
+    longer = (first + entry**2, second + other**2, shared + entry * other)
+    grown = _difference(first, second, shared) + crossed + (entry**2 - other**2) ** 2
+    found = {"moments_keep_the_prefix": Statement((), equal(grown, _difference(*longer)))}
+    square = m.reach.at() ** 2
+    if neighbours == "add_remove":
+        within = _under(m, (0 <= first, first <= square), first**2 <= square**2)
+        return found | {"moment_is_within_the_square": within}
+    given = (0 <= first, first <= square, 0 <= second, second <= square)
+    return found | {"moments_are_near": _under(m, given, _difference(first, second, shared) <= 2 * square**2)}
+
+
+def _difference(first: Term, second: Term, shared: Term) -> Term:
+    """The square of the distance of z z^T and w w^T, from the squares of z and w and their inner product."""
+    return first**2 + second**2 - 2 * shared**2
 
 
 def _average() -> Statement:

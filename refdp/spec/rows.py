@@ -164,9 +164,9 @@ def row_step(rows: Term) -> Term | None:
     return None
 
 
-def grid_positions(kind: RowFunction | RowSum) -> dict[str, Term]:
+def grid_positions(kind: registry.Kind, rows: Term) -> dict[str, Term]:
     """The row, and every parameter that the conditions put on the rows' grid, with the step that it counts."""
-    step = row_step(kind.input_rows)
+    step = row_step(rows)
     if step is None:
         return {}
     others = (p for p in kind.parameters if p not in names(step))  # the step itself counts nothing
@@ -191,7 +191,7 @@ def function_obligations(m: RowFunction) -> dict[str, Statement]:
         raise TermError(f"{m.stem} must lead from {domain('grid', step)} to {outputs}")
     inside = both(name("lower") <= m.formula.at(), m.formula.at() <= name("upper"))
     return {
-        "rows_stay_on_the_grid": stays_on_grid(m, m.formula, m.formula, grid_positions(m), step),
+        "rows_stay_on_the_grid": stays_on_grid(m, m.formula, m.formula, grid_positions(m, m.input_rows), step),
         "rows_stay_inside": Statement(registry.hypotheses(m), inside),
     }
 
@@ -207,7 +207,7 @@ def sum_obligations(m: RowSum, neighbours: str, norm: str) -> dict[str, Statemen
     _require_sizes(m)
     edit, at = m.edits[neighbours, norm], f"{neighbours}.{norm}"
     step = m.output_step.at()
-    found = {"sum_stays_on_the_grid": stays_on_grid(m, m.contribution, m.units, grid_positions(m), step)}
+    found = {"sum_stays_on_the_grid": stays_on_grid(m, m.contribution, m.units, grid_positions(m, m.input_rows), step)}
     found |= _finish_obligations(m)
     if norm not in ("l1", "l2"):
         return found | {f"edit_is_bounded.{at}": _statement(m, _moved(m, neighbours) <= edit.bound.at())}

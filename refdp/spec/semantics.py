@@ -24,6 +24,7 @@ from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.bitwise import BitwiseLaw
+from refdp.spec.cells import CellSum
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.domains import LONGEST_LIST, contains, domain
 from refdp.spec.evaluation import RATIONALS, Arithmetic, evaluate
@@ -43,7 +44,7 @@ from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.supported import SupportedLaw
 from refdp.spec.terms import PREVIOUS, Term, TermError, apply, name, number, substitute, term
 
-DataMap = RowFunction | RowSum | RescaledSum | Rounding | LinearMap | LevelSums | TableQuery | MachineQuery
+DataMap = RowFunction | RowSum | RescaledSum | CellSum | Rounding | LinearMap | LevelSums | TableQuery | MachineQuery
 """The registered things that map data, without a draw."""
 ReportLaw = BitwiseLaw | SupportedLaw
 """The mechanisms whose outcomes are reports: bits, sets and the like, no numbers."""

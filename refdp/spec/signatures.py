@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from refdp.spec import registry
 from refdp.spec.bitwise import BitwiseLaw
+from refdp.spec.cells import CellSum
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.distances import NEIGHBOURS, DistanceError
 from refdp.spec.domains import domain, has_neighbours
@@ -90,7 +91,7 @@ def mechanism_signature(m: registry.Kind, measure: str = "pure", vector: bool = 
     raise TermError(f"{m.stem} has no privacy map")
 
 
-def sum_signature(m: RowSum, neighbours: str, norm: str) -> Signature:
+def sum_signature(m: RowSum | CellSum, neighbours: str, norm: str) -> Signature:
     """d_in edits |-> norm(d_in bound), in L2 norm(d_in sqrt(bound))."""
     near = metric_of(neighbours)
     if (neighbours, norm) not in m.edits:
@@ -102,7 +103,7 @@ def sum_signature(m: RowSum, neighbours: str, norm: str) -> Signature:
     return Signature(registry.subject(m), m.input_domain, near, D_IN, norm, d_out, given, m.output_domain)
 
 
-def _no_map(m: RowSum, neighbours: str, norm: str) -> str:
+def _no_map(m: RowSum | CellSum, neighbours: str, norm: str) -> str:
     """Why a sum has no stability map from that relation to that norm."""
     norms = sorted({far for _, far in m.edits})
     relations = [near for near, far in m.edits if far == norm]

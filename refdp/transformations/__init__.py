@@ -6,9 +6,11 @@ from refdp.transformations.attribute_means import attribute_means
 from refdp.transformations.clamp import clamp
 from refdp.transformations.clamped_sum import clamped_sum
 from refdp.transformations.clamped_vector_sum import CLAMPED_VECTOR_SUM
+from refdp.transformations.class_counts import class_counts
 from refdp.transformations.clipped_vector_mean import clipped_mean_of_sized, clipped_vector_mean
 from refdp.transformations.clipped_vector_sum import clipped_vector_sum
 from refdp.transformations.clipping_idioms import CLIPPED_TOTAL
+from refdp.transformations.cluster_sums import cluster_sums
 from refdp.transformations.columns import attributes, binary_code, category_of, column
 from refdp.transformations.count import count
 from refdp.transformations.declared import declared_column, declared_columns
@@ -19,8 +21,10 @@ from refdp.transformations.mean import mean
 from refdp.transformations.missing import drop_missing, fill_missing
 from refdp.transformations.outputs import CLAMP_OUTPUT, MULTIPLY_OUTPUT
 from refdp.transformations.point_count import point_count
+from refdp.transformations.prepared_columns import coded_columns, scaled_columns
 from refdp.transformations.rank_scores import rank_scores
 from refdp.transformations.rounded_to import rounded_to
+from refdp.transformations.second_moments import second_moments
 from refdp.transformations.threshold_count import threshold_count
 from refdp.transformations.unclamped_sum import UNCLAMPED_SUM
 from refdp.transformations.user_rows import filter_rows, map_rows
@@ -38,9 +42,12 @@ __all__ = [
     "category_of",
     "clamp",
     "clamped_sum",
+    "class_counts",
     "clipped_mean_of_sized",
     "clipped_vector_mean",
     "clipped_vector_sum",
+    "cluster_sums",
+    "coded_columns",
     "column",
     "count",
     "declared_column",
@@ -56,6 +63,8 @@ __all__ = [
     "prefix_sums",
     "rank_scores",
     "rounded_to",
+    "scaled_columns",
+    "second_moments",
     "strategies",
     "threshold_count",
     "toeplitz",

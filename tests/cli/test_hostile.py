@@ -34,6 +34,9 @@ ATTACK = "attack averaging --runs 10 --epsilon 1 --answers 2"
 RECONSTRUCTION = "attack reconstruction --runs 2 --epsilon 1 --answers 4 --people 3"
 LINKAGE = "attack linkage --runs 10 --epsilon 1"
 NOISE = f"{ACCOUNT} --epsilon 1 --calibrate sigma"
+FIT = "fit k_means t.csv --feature age=0..100 --epsilon 1"
+BAYES = "fit naive_bayes t.csv --feature age=0..100 --epsilon 1 --target age=30,40"
+COMPONENTS = "fit principal_components t.csv --feature age=0..100 --epsilon 1 --delta 1e-6"
 
 TABLE = [
     ("attack --runs 10 --epsilon 1", "", NAMED),
@@ -50,6 +53,21 @@ TABLE = [
     (LINKAGE, "--secret", NAMED),
     (ATTACK, "--out", (*WRITTEN, "x.txt")),
     (ATTACK, "--timeout", SECONDS),
+    ("fit t.csv --feature age=0..100 --epsilon 1", "", NAMED),
+    ("fit k_means t.csv --epsilon 1", "--feature",
+     (*PAIRS, "a=", "age=5..1", "age=x..1", "age=0..nan", "age=30,40", "age=30,30", "none=0..1")),
+    ("fit k_means t.csv --feature age=0..100", "--epsilon", (*NUMBERS, "0", "1e400")),
+    ("fit linear_regression t.csv --feature age=0..100 --epsilon 1 --delta 1e-6", "--target",
+     (*PAIRS, "age=5..1", "age=a,b", "age=0..1", "none=0..1")),
+    ("fit principal_components t.csv --feature age=0..100 --epsilon 1", "--delta", (*NUMBERS, "0", "1")),
+    (FIT, "--neighbours", NAMED),
+    (BAYES, "--bins", (*WHOLE, "1001")),
+    (FIT, "--clusters", (*WHOLE, "101")),
+    (FIT, "--rounds", (*WHOLE, "101")),
+    (COMPONENTS, "--components", (*WHOLE, "2")),
+    (FIT, "--certificates", FOLDERS[:2]),
+    (FIT, "--out", (*WRITTEN, "x.txt")),
+    (FIT, "--timeout", SECONDS),
     ("verify", "", (*NAMED, "[")),
     ("verify count.*", "--certificates", FOLDERS),
     ("verify count.*", "--timeout", SECONDS),

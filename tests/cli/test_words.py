@@ -19,7 +19,7 @@ PYTHON = {"step", "watch", "executor", "progress", "shown", "source"}
 """Keywords for programs alone: they are shown how far the work is, or bring what does it."""
 MORE: dict[str, set[str]] = {}
 """Keywords that a command line cannot hold."""
-SHOWN = {"account": {"out"}, "attack": {"out"}, "train": {"out"}}
+SHOWN = {"account": {"out"}, "attack": {"out"}, "fit": {"out"}, "train": {"out"}}
 """The file of a picture."""
 OPEN = {"sample": {"scale", "granularity", "truth", "set"}}
 """Parameters of a mechanism, which the function takes by their names."""
@@ -121,7 +121,7 @@ def test_json_is_what_the_function_gives(name, folder):
 
 
 def test_every_command_is_compared_but_those_that_cannot_be():
-    assert set(NAMES) - SMALL.keys() == {"attack", "release", "train", "vectors import-google"}
+    assert set(NAMES) - SMALL.keys() == {"attack", "fit", "release", "train", "vectors import-google"}
 
 
 def test_numbers_that_carry_a_claim_are_text(folder):

@@ -109,7 +109,7 @@ class Points:
 def test_obligations_are_of_every_kind():
     assert set(OBLIGATIONS) == {
         "AdditiveNoise", "FiniteLaw", "ClampedGeometric", "WeightedSelection", "FlipSelection", "RowSum", "RowFunction",
-        "RescaledSum", "NamedStatements", "LevelNoise", "NoisyMax", "Primitive", "BitwiseLaw",
+        "RescaledSum", "CellSum", "NamedStatements", "LevelNoise", "NoisyMax", "Primitive", "BitwiseLaw",
         "SupportedLaw", "BitOfRate",
     }  # fmt: skip
     assert sum(map(len, OBLIGATIONS.values())) > 80

@@ -24,9 +24,11 @@ LESS = F(1, 1000)
 EXTRA = {
     "clipped_vector_sum": (), "nearest_clipped_sum": (), "clipped_total": (), "clipped_mean_by_count": (),
     "layered_clipped_sum": ("layers",), "guarded_clipped_sum": ("guard",), "automatic_clipped_sum": ("guard",),
-    "clipped_vector_mean": ("lot",), "clipped_mean_of_sized": ("size",),
+    "clipped_vector_mean": ("lot",), "clipped_mean_of_sized": ("size",), "second_moments": (),
 }  # fmt: skip
 """What each sum has for parameters besides norm, dimension and granularity."""
+IRRATIONAL = ("layered_clipped_sum", "nearest_clipped_sum", "second_moments")
+"""The sums whose bounds have square roots in them."""
 CASES = [
     (s, n) for s in EXTRA for n in ("add_remove", "change_one") if (s, n) != ("clipped_mean_of_sized", "add_remove")
 ]
@@ -71,6 +73,8 @@ def is_at_most(square, rational, factor=F(0), dimension=1):
 
 def farthest(stem, known, neighbours, d_in):
     """How far the sum may move by the ledger: rational + factor sqrt(count)."""
+    if stem == "second_moments":
+        return F(0), d_in * known["norm"] ** 2, 2 if neighbours == "change_one" else 1
     norm, times = known["norm"], d_in * (2 if neighbours == "change_one" or stem == "clipped_total" else 1)
     match stem:
         case "layered_clipped_sum":
@@ -98,7 +102,7 @@ def test_rescaled_rows_are_never_exceeded(stem, neighbours):
             "size": chance.randint(1, 3),
         }  # fmt: skip
         values = {p: str(known[p]) for p in ("norm", "dimension", "granularity", *EXTRA[stem])} | {"d_in": str(d_in)}
-        above = {"d_out": [str(10**6)]} if stem in ("layered_clipped_sum", "nearest_clipped_sum") else {}
+        above = {"d_out": [str(10**6)]} if stem in IRRATIONAL else {}
         claim = rules.instantiate(family, values=values, **above).claim
 
         def new(chance=chance, dimension=dimension, norm=known["norm"]):

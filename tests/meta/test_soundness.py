@@ -12,6 +12,7 @@ import refdp.transformations  # noqa: F401  (importing them makes the rules and 
 from refdp.kernel.theorem import RULES
 from refdp.spec import accuracy, classical, obligations, registry
 from refdp.spec.bitwise import BitwiseLaw
+from refdp.spec.cells import CellSum
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.distances import MEASURES, METRICS, NEIGHBOURS
 from refdp.spec.finite import FiniteLaw, FiniteWeights
@@ -93,6 +94,8 @@ def needed() -> Mapping[str, set[str]]:
     found["sum_of_rows"] = {key for edit in edits for key in obligations.stability(*edit)}
     rescaled = [(k.stem, near) for k in kinds(RescaledSum) for near in NEIGHBOURS]
     found["rescaled_rows"] = {key for edit in rescaled for key in obligations.stability(*edit)}
+    cells = [(k.stem, *edit) for k in kinds(CellSum) for edit in k.edits]
+    found["sums_in_cells"] = {key for edit in cells for key in obligations.stability(*edit)}
     found |= deltas() | decoders()
     beyond = [k.stem for k in kinds(RowSum) if k.unbounded_row is not None]
     found["row_exceeds_every_bound"] = {key for stem in beyond for key in obligations.unbounded(stem)}

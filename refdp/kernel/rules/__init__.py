@@ -82,7 +82,14 @@ from refdp.kernel.rules.renyi import renyi_bound, renyi_divergence, renyi_exceed
 from refdp.kernel.rules.sampling import fixed_size_sampled, poisson_sampled
 from refdp.kernel.rules.selection import by_the_same_law, noisy_max, same_law
 from refdp.kernel.rules.sequences import filtered, rounds
-from refdp.kernel.rules.stability import rescaled_rows, rounded, row_by_row, row_exceeds_every_bound, sum_of_rows
+from refdp.kernel.rules.stability import (
+    rescaled_rows,
+    rounded,
+    row_by_row,
+    row_exceeds_every_bound,
+    sum_of_rows,
+    sums_in_cells,
+)
 from refdp.kernel.rules.statements import branch_and_bound, decided, false_statement
 
 theorem.seal()
@@ -184,6 +191,7 @@ __all__ = [
     "squared_error",
     "selection_tail",
     "sum_of_rows",
+    "sums_in_cells",
     "supported_law",
     "unbounded_loss",
     "tail_of_many",

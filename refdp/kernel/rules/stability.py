@@ -7,6 +7,7 @@ from refdp.kernel.rules.code import ROW_ASSUMPTION, ROW_CODE
 from refdp.kernel.rules.privacy import is_yes, require_lemmas
 from refdp.kernel.theorem import Assuming, rule
 from refdp.spec import obligations, registry, signatures
+from refdp.spec.cells import CellSum
 from refdp.spec.rescaled import RescaledSum
 from refdp.spec.rounding import Rounding
 from refdp.spec.rows import RowFunction, RowSum
@@ -62,9 +63,22 @@ def rescaled_rows(*lemmas: Holds, stem: str, neighbours: str) -> Stable:
     ----------------------------------------------------------------------------------------------------
       |- T : symmetric(d_in) |-> l2(d_in length);  change_one(d_in) |-> l2(d_in (2 length)), and so under
          both where the sum of the rows is rescaled;  length = sqrt(layers) reach / divisor
+         of moments:  l2(d_in reach^2) and l2(d_in sqrt(2) reach^2)
     """
     require_lemmas(lemmas, stem, obligations.stability(stem, neighbours))
     return stable(signatures.rescaled_signature(registry.lookup(stem, RescaledSum), neighbours))
+
+
+@rule
+def sums_in_cells(*lemmas: Holds, stem: str, neighbours: str, norm: str) -> Stable:
+    """
+      |- what a row adds to a cell is within alone     |- hits alone <= bound; with a row replaced 2 hits alone, and
+      |- by what two rows in one cell differ there is within together     |- hits together <= bound
+    ----------------------------------------------------------------------------------------------------------------
+      |- T : d_in edits |-> l1(d_in bound), l2(d_in sqrt(bound));  hits = 1 by the nearest centre, else dimension
+    """
+    require_lemmas(lemmas, stem, obligations.stability(stem, neighbours, norm))
+    return stable(signatures.sum_signature(registry.lookup(stem, CellSum), neighbours, norm))
 
 
 @rule

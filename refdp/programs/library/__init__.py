@@ -6,6 +6,7 @@ FILES = (
     "sparse_vector_with_numbers.py",
     "sums.py",
     "histograms.py",
+    "models.py",
     "responses.py",
     "discrete.py",
     "gaussian.py",
