@@ -35,6 +35,7 @@ _COMMANDS = {
 }
 _MECHANISMS = (
     "d_bit_flip",
+    "discrete_above_threshold",
     "discrete_gaussian",
     "discrete_laplace",
     "exponential",
@@ -48,6 +49,8 @@ _MECHANISMS = (
     "permute_and_flip",
     "randomised_response",
     "rappor",
+    "stability_histogram",
+    "stability_keys",
     "subset_selection",
     "symmetric_unary_encoding",
     "truncated_geometric",
@@ -75,6 +78,7 @@ _TRANSFORMATIONS = (
     "mean",
     "point_count",
     "prefix_sums",
+    "quantile_scores",
     "rank_scores",
     "rounded_to",
     "strategies",
@@ -95,6 +99,7 @@ HOME: dict[str, str] = {
         ("compose", "sampled", "public_coordinate", "clamp_output", "decode_output", "multiply_output"),
         "refdp.combining",
     ),
+    "top_k": "refdp.selections",
     **dict.fromkeys(("count_mean_sketch", "hadamard_count_mean_sketch", "local_hashing"), "refdp.sketches"),
     **dict.fromkeys(("ExactReal", "Ln", "Undecided", "exact", "exact_real"), "refdp.numerics.exact"),
     "on_grid": "refdp.sampling.grids",

@@ -19,6 +19,7 @@ from refdp.transformations.mean import mean
 from refdp.transformations.missing import drop_missing, fill_missing
 from refdp.transformations.outputs import CLAMP_OUTPUT, MULTIPLY_OUTPUT
 from refdp.transformations.point_count import point_count
+from refdp.transformations.quantile_scores import quantile_scores
 from refdp.transformations.rank_scores import rank_scores
 from refdp.transformations.rounded_to import rounded_to
 from refdp.transformations.threshold_count import threshold_count
@@ -54,6 +55,7 @@ __all__ = [
     "mean",
     "point_count",
     "prefix_sums",
+    "quantile_scores",
     "rank_scores",
     "rounded_to",
     "strategies",
