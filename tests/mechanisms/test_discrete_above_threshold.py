@@ -47,7 +47,8 @@ def test_discrete_above_threshold_with_another_rate_draws_another_law():
 
 
 def test_a_scheme_for_discrete_noise_draws_no_other():
-    scheme = ThresholdFirst(RATE, RATE)
+    rate = written("rate", "threshold_scale", "1 / threshold_scale")
+    scheme = ThresholdFirst(rate, rate)
     for kind in (replace(DISCRETE_ABOVE_THRESHOLD, stem="m", answer_scale=None), replace(ABOVE_THRESHOLD, stem="m")):
         with entered(kind, schemes={"m": scheme}):
             assert refusal(lambda: sampler_obligations("m")) == "m has no discrete noise on both"
