@@ -37,6 +37,7 @@ _COMMANDS = {
 }
 _MECHANISMS = (
     "d_bit_flip",
+    "discrete_above_threshold",
     "discrete_gaussian",
     "discrete_laplace",
     "exponential",
@@ -50,6 +51,8 @@ _MECHANISMS = (
     "permute_and_flip",
     "randomised_response",
     "rappor",
+    "stability_histogram",
+    "stability_keys",
     "subset_selection",
     "symmetric_unary_encoding",
     "truncated_geometric",
@@ -80,6 +83,7 @@ _TRANSFORMATIONS = (
     "mean",
     "point_count",
     "prefix_sums",
+    "quantile_scores",
     "rank_scores",
     "rounded_to",
     "scaled_columns",
@@ -102,6 +106,7 @@ HOME: dict[str, str] = {
         ("compose", "sampled", "public_coordinate", "clamp_output", "decode_output", "multiply_output"),
         "refdp.combining",
     ),
+    "top_k": "refdp.selections",
     **dict.fromkeys(("count_mean_sketch", "hadamard_count_mean_sketch", "local_hashing"), "refdp.sketches"),
     **dict.fromkeys(("ExactReal", "Ln", "Undecided", "exact", "exact_real"), "refdp.numerics.exact"),
     "on_grid": "refdp.sampling.grids",

@@ -31,6 +31,7 @@ from refdp.commands.verify import verify as verify
 from refdp.derivations import theorem as theorem
 from refdp.estimates import estimate as estimate
 from refdp.mechanisms import d_bit_flip as d_bit_flip
+from refdp.mechanisms import discrete_above_threshold as discrete_above_threshold
 from refdp.mechanisms import discrete_gaussian as discrete_gaussian
 from refdp.mechanisms import discrete_laplace as discrete_laplace
 from refdp.mechanisms import exponential as exponential
@@ -44,6 +45,8 @@ from refdp.mechanisms import permanent_response as permanent_response
 from refdp.mechanisms import permute_and_flip as permute_and_flip
 from refdp.mechanisms import randomised_response as randomised_response
 from refdp.mechanisms import rappor as rappor
+from refdp.mechanisms import stability_histogram as stability_histogram
+from refdp.mechanisms import stability_keys as stability_keys
 from refdp.mechanisms import subset_selection as subset_selection
 from refdp.mechanisms import symmetric_unary_encoding as symmetric_unary_encoding
 from refdp.mechanisms import truncated_geometric as truncated_geometric
@@ -60,6 +63,7 @@ from refdp.report.pictures.models import plot_fit as plot_fit
 from refdp.report.pictures.plotting import plot as plot
 from refdp.report.pictures.training import plot_train as plot_train
 from refdp.sampling.grids import on_grid as on_grid
+from refdp.selections import top_k as top_k
 from refdp.sketches import count_mean_sketch as count_mean_sketch
 from refdp.sketches import hadamard_count_mean_sketch as hadamard_count_mean_sketch
 from refdp.sketches import local_hashing as local_hashing
@@ -88,6 +92,7 @@ from refdp.transformations import map_rows as map_rows
 from refdp.transformations import mean as mean
 from refdp.transformations import point_count as point_count
 from refdp.transformations import prefix_sums as prefix_sums
+from refdp.transformations import quantile_scores as quantile_scores
 from refdp.transformations import rank_scores as rank_scores
 from refdp.transformations import rounded_to as rounded_to
 from refdp.transformations import scaled_columns as scaled_columns

@@ -23,8 +23,8 @@ LEDGER = Path(__file__).parent / "ledger"
 CERTIFICATES = Path(__file__).parent / "proofs" / "certificates"
 """Where the certificates are that came with refdp: beside the proofs."""
 BOOKS = (
-    "mechanisms", "local_randomisers", "primitives", "transformations", "streams", "models", "composition",
-    "definitions", "documents", "docket",
+    "mechanisms", "local_randomisers", "beyond_global_sensitivity", "primitives", "transformations", "streams",
+    "models", "composition", "definitions", "documents", "docket",
 )  # fmt: skip
 """The files of the ledger, in the order in which claims are listed."""
 GENERAL = "general"

@@ -19,6 +19,7 @@ from refdp.pipeline import LENGTH, Exactly, Measurement, Transformation
 from refdp.proofs.lemmas import cells_are_stable, rescaled_sum_is_stable, rows_are_stable, sum_is_stable
 from refdp.proofs.lines import proved
 from refdp.spec import registry
+from refdp.spec.above_threshold import AboveThreshold
 from refdp.spec.cells import CellSum
 from refdp.spec.conversions import amplified, concentrated_of_pure, epsilon_of_concentrated, epsilon_of_renyi
 from refdp.spec.distances import NEIGHBOURS
@@ -30,6 +31,7 @@ from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.terms import Term, name, names, number, substitute, subterms
+from refdp.spec.unknown_keys import ThresholdedCounts
 from refdp.transformations.linear import output_step, squared_factor
 
 SECONDS = 10.0
@@ -135,6 +137,8 @@ def _made(m: Measurement, d_in: Term) -> Theorem:
             return rules.post_process(_made(parts[0], d_in), function=made.data["function"])
         case "public_coordinate":
             return rules.public_coordinate(_made(parts[0], d_in), n=made.data["n"])
+        case "peeled":
+            return rules.peeled(_made(parts[0], d_in), k=made.data["k"])
         case "poisson_sampled":
             return _sampled(parts[0], made.data["rate"], d_in)
         case "convert":
@@ -147,9 +151,10 @@ def _at(m: Theorem, inputs: Term) -> Theorem:
     claim = m.claim
     if not isinstance(claim, Private) or claim.domain.operator != "vector" or inputs.operator != "vector":
         return m
-    if claim.domain.arguments[1] != LENGTH:
+    size = claim.domain.arguments[1]
+    if size not in (LENGTH, name("candidates")):
         return m
-    return rules.instantiate(m, values={"n": inputs.arguments[1]})
+    return rules.instantiate(m, values={str(size): inputs.arguments[1]})
 
 
 def _sampled(m: Measurement, rate: Term, d_in: Term) -> Theorem:
@@ -210,6 +215,8 @@ def _derived(subject: Term, inputs: Term, metric: str, d_in: Term, far: str) -> 
         case "parallel":
             parts = [_derived(m, inputs, "symmetric", number(1), far) for m in arguments[1:]]
             return rules.parallel(*parts, partition=arguments[0], neighbours=RELATIONS[metric])
+        case "peeled":
+            return rules.peeled(_derived(arguments[0], inputs, metric, d_in, far), k=arguments[1])
         case "public_coordinate":
             return rules.public_coordinate(
                 _derived(arguments[0], inputs.arguments[0], metric, d_in, far), n=arguments[1]
@@ -233,8 +240,10 @@ def near_metric(subject: Term) -> str:
         return NORMS[_measure(subject.arguments[0])][0]
     if subject.operator in ("compose", "post_process"):
         return near_metric(subject.arguments[-1])
+    if subject.operator == "peeled":
+        return near_metric(subject.arguments[0])
     kind = registry.kind_of(subject.operator)
-    if isinstance(kind, WeightedSelection | FlipSelection):
+    if isinstance(kind, WeightedSelection | FlipSelection | AboveThreshold):
         return "linf"
     return "absolute" if isinstance(kind, AdditiveNoise) else ""
 
@@ -331,6 +340,12 @@ def _family(subject: Term, inputs: Term, metric: str, far: str) -> Theorem:
             return cells_are_stable(kind.stem, _relation(metric), far or "l1")
         case AdditiveNoise():
             return proved(f"{kind.stem}.{_measure(subject)}")
+        case AboveThreshold():
+            return proved(f"{kind.stem}.{'monotone' if metric == 'monotone' else 'pure'}")
+        case WeightedSelection() if metric == "monotone":
+            return proved(f"{kind.stem}.monotone")
+        case ThresholdedCounts():
+            return proved(f"{kind.stem}.{_relation(metric)}")
     return proved(f"{kind.stem}.pure")
 
 
@@ -354,7 +369,7 @@ def _values(subject: Term, inputs: Term, d_in: Term) -> dict[str, Term]:
     if inputs.operator == "sized_table":
         values["size"] = inputs.arguments[1]
     if inputs.operator == "vector":
-        values["candidates"] = inputs.arguments[1]
+        values["candidates"] = values["n"] = inputs.arguments[1]
         if inputs.arguments[0].operator == "grid":
             values["granularity"] = inputs.arguments[0].arguments[0]
     return values

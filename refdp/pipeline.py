@@ -27,13 +27,13 @@ from refdp.sampling.words import SYSTEM_WORDS, Source
 from refdp.spec import registry
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.conversions import concentrated_of_pure, epsilon_of_concentrated, epsilon_of_renyi
-from refdp.spec.domains import contains, is_within
+from refdp.spec.domains import contains, is_domain, is_within
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.semantics import value
 from refdp.spec.signatures import Signature, noise_signature
-from refdp.spec.terms import Term, apply, names, substitute
+from refdp.spec.terms import Term, apply, names, read, substitute
 
 Exactly = int | Fraction | str
 """An exact number as users write it: int, Fraction or text such as "3/10"."""
@@ -332,6 +332,14 @@ def measurement(kind: registry.Kind, signature: Signature, **parameters: Fractio
     return Measurement(change(signature.subject), change(signature.domain), signature.metric, signature.far, losses)
 
 
+def row_domain(written: Term | str, parameter: str) -> Term:
+    """The domain of rows that a text such as "grid(1)" or a term writes down; PipelineError if it is none."""
+    found = read(written) if isinstance(written, str) else written
+    if not isinstance(found, Term) or not is_domain(found):
+        raise PipelineError(f'{parameter} must be a domain such as "grid(1)" or "records()", got {written!r}')
+    return found
+
+
 def noise_measurement(
     noise: AdditiveNoise, measure: str, dimension: Exactly | None, **parameters: Fraction
 ) -> Measurement:
@@ -557,5 +565,6 @@ __all__ = [
     "exact_data",
     "measurement",
     "noise_measurement",
+    "row_domain",
     "transformation",
 ]

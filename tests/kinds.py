@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,8 @@ BY_KIND: dict[str, Callable[..., Theorem]] = {
     "BitwiseLaw": rules.bitwise_law,
     "SupportedLaw": rules.supported_law,
     "BitOfRate": rules.bit_of_rate,
+    "AboveThreshold": partial(rules.above_threshold, metric="linf"),
+    "ThresholdedCounts": partial(rules.thresholded_counts, neighbours="add_remove"),
 }
 
 

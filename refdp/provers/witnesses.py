@@ -25,13 +25,13 @@ from refdp.kernel.rules import (
 )
 from refdp.kernel.rules.settle import settled, substituted, tail_at
 from refdp.kernel.theorem import Theorem
-from refdp.numerics.exact import decide, lower_bound, upper_bound
+from refdp.numerics.exact import NotExact, decide, exact_number, lower_bound, upper_bound
 from refdp.numerics.masses import masses
 from refdp.spec.distances import metric
 from refdp.spec.domains import contains
 from refdp.spec.evaluation import evaluate
 from refdp.spec.semantics import loss, value, written
-from refdp.spec.terms import apply, exp, ln, names, number, read
+from refdp.spec.terms import Term, apply, exp, ln, names, number, read
 
 
 class NoWitness(Exception):
@@ -121,9 +121,21 @@ def refuted_by_tail(claim: str, values: Mapping[str, str], rule: Any, *premises:
 
 
 def instance(claim: str, values: Mapping[str, str]) -> Relation:
-    """The closed instance of a claim at these values, its conditions decided."""
+    """The closed instance of a claim at these values, its conditions decided; of an irrational number in d_out that is
+    no a + ln b the instance has a rational upper bound, so that what breaks it breaks the claim."""
     m = substituted(relation(read(claim)), {key: read(v) for key, v in values.items()})
-    return settled(m)
+    try:
+        return settled(m)
+    except NotExact:
+        return settled(m, [str(_exactly(t)) for t in m.d_out])
+
+
+def _exactly(t: Term) -> object:
+    """The closed number, or a rational upper bound of it."""
+    try:
+        return exact_number(t)
+    except NotExact:
+        return upper_bound(t)
 
 
 def near_pairs(closed: Relation, inputs: Iterable[Any]) -> Iterator[tuple[Any, Any]]:

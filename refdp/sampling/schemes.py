@@ -17,6 +17,7 @@ from refdp.spec.bitwise import BitwiseLaw
 from refdp.spec.evaluation import evaluate
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.formulas import Formula
+from refdp.spec.peeling import times_of
 from refdp.spec.programs import RandomProgram
 from refdp.spec.rates import BitOfRate
 from refdp.spec.registry import lookup
@@ -26,10 +27,12 @@ from refdp.spec.samplers import (
     BySameLaw,
     ClampedDraw,
     CoinOfRate,
+    KeyByKey,
     OrderAndFlip,
     Rejection,
     SignedGeometric,
     SupportFirst,
+    ThresholdFirst,
     TruthOrOther,
     UniformRejection,
 )
@@ -37,6 +40,7 @@ from refdp.spec.selection import FlipSelection
 from refdp.spec.semantics import PostFunction, exact_outcome, split, value
 from refdp.spec.supported import SupportedLaw
 from refdp.spec.terms import Term, TermError, apply
+from refdp.spec.unknown_keys import ThresholdedCounts, occurrences
 
 HALF = Fraction(1, 2)
 Values = Mapping[str, Fraction]
@@ -75,6 +79,8 @@ def run(subject: Term, x: Any, draws: Draws, coins: Coins, transformed: Callable
         case "reports_of_one":
             kept = exact_outcome(inner(arguments[0], x))
             return tuple(inner(arguments[1], kept) for _ in range(int(arguments[2].rational)))
+        case "peeled":
+            return _peeled(lambda scores: inner(arguments[0], scores), arguments[1], x)
         case "post_process":
             function = lookup(arguments[0].operator, PostFunction)
             return function.image(arguments[0], inner(arguments[1], x))
@@ -119,6 +125,10 @@ def _draw(subject: Term, x: Any, coins: Coins) -> Any:
             return support_first(lookup(stem, SupportedLaw), int(x), values, coins)
         case CoinOfRate():
             return coin_of_rate(lookup(stem, BitOfRate), x, values, coins)
+        case ThresholdFirst() as scheme:
+            return _threshold_first(scheme, x, values, coins)
+        case KeyByKey() as scheme:
+            return _key_by_key(scheme, lookup(stem, ThresholdedCounts), x, values, coins)
         case BySameLaw(of):
             return _draw(apply(of, *subject.arguments), x, coins)
 
@@ -128,15 +138,49 @@ def _at(f: Formula, values: Values) -> Fraction:
     return Fraction(evaluate(f.term, values))
 
 
+def _peeled(named: Callable[[tuple[Any, ...]], Any], count: Term, scores: Sequence[Any]) -> tuple[Fraction, ...]:
+    """So many candidates in order, each named among those that are left."""
+    left, found = list(range(len(scores))), []
+    for _ in range(times_of(count, len(scores))):
+        found.append(left.pop(int(named(tuple(scores[i] for i in left)))))
+    return tuple(map(Fraction, found))
+
+
+def _threshold_first(scheme: ThresholdFirst, answers: Any, values: Values, coins: Coins) -> tuple[Fraction, ...]:
+    """The places of the answers above, until so many have been found."""
+    threshold = values["threshold"] + _noise(_at(scheme.threshold_rate, values), values["granularity"], coins)
+    rate, found = _at(scheme.answer_rate, values), list[Fraction]()
+    for i, answer in enumerate(answers):
+        if answer + _noise(rate, values["granularity"], coins) >= threshold:
+            found.append(Fraction(i))
+            if len(found) == values["positives"]:
+                break
+    return tuple(found)
+
+
+def _key_by_key(scheme: KeyByKey, m: ThresholdedCounts, table: Any, values: Values, coins: Coins) -> tuple[Any, ...]:
+    """The keys whose noisy counts reach the threshold, with these counts if they are given."""
+    rate, threshold, found = _at(scheme.rate, values), _at(m.threshold, values), list[Any]()
+    for key, count in occurrences(table):
+        noisy = count + _noise(rate, Fraction(1), coins)
+        if noisy >= threshold:
+            found.append((key, noisy) if m.gives_counts else key)
+    return tuple(found)
+
+
 def _signed_geometric(scheme: SignedGeometric, values: Values, coins: Coins) -> Fraction:
     """granularity times +-K, never minus zero.  Source: CKS20 Alg. 2."""
-    rate = _at(scheme.rate, values)
+    return _noise(_at(scheme.rate, values), values["granularity"], coins)
+
+
+def _noise(rate: Fraction, step: Fraction, coins: Coins) -> Fraction:
+    """The same for the rate and the step of the grid."""
 
     def attempt() -> Fraction | None:
         magnitude, minus = coins.geometric_exp(rate), coins.bernoulli(HALF)
         if minus and magnitude == 0:
             return None
-        return values["granularity"] * (-magnitude if minus else magnitude)
+        return step * (-magnitude if minus else magnitude)
 
     return coins.until(attempt)
 

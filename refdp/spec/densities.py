@@ -1,7 +1,8 @@
 """How much denser one output is under one input than under another; and densities as somebody wrote them down.
 
 Subjects with an exact log ratio of densities: noise on the reals, alone, after transformations, or on each coordinate;
-level noise; and `with_its_value(M)`, the winner of a noisy maximum M together with its noisy score.
+level noise; and `with_its_value(M)`, the winner of a noisy maximum M together with its noisy score, or the first answer
+above a threshold together with its noisy value.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from refdp.spec import registry
+from refdp.spec.above_threshold import AboveThreshold, complete
 from refdp.spec.domains import contains, domain
 from refdp.spec.formulas import Formula
 from refdp.spec.level_noise import LevelNoise
@@ -85,6 +87,9 @@ def value_ratio(winner: Term, output: Any, a: Any, b: Any) -> Fraction | None:
     Laplace noise, v below all scores: candidate i has the density of the noise at v - s_i, each other one is below v
     with probability e^((v - s_j) / scale) / 2.  Exponential noise, v between the best scores: M(b) is never there.
     """
+    above = registry.kind_of(winner.operator)
+    if isinstance(above, AboveThreshold):
+        return first_above_ratio(above, winner, output, a, b)
     kind = registry.lookup(winner.operator, NoisyMax)
     scale = kind.closed_scale(winner)
     if not isinstance(output, tuple) or len(output) != 2 or not isinstance(a, tuple) or not isinstance(b, tuple):
@@ -98,6 +103,26 @@ def value_ratio(winner: Term, output: Any, a: Any, b: Any) -> Fraction | None:
     if kind.noise == "exponential" and max(a) < v < max(b):
         return None
     raise TermError(f"the density of {winner} with its value at {v} has no exact ratio")
+
+
+def first_above_ratio(kind: AboveThreshold, subject: Term, output: Any, a: Any, b: Any) -> Fraction:
+    """The same for the first answer i above a threshold with its noisy value v, one being looked for.
+
+    Laplace noise, v below threshold and answers: the density is an integral over noisy thresholds t <= v, of e^(t / r),
+    times e^((t - q_j) / s) / 2 for each answer j before i, times e^((v - q_i) / s) / (2 s), up to a constant.
+    """
+    _, answer_scale, _, _ = complete(kind)
+    values = registry.values(kind, subject)
+    if not isinstance(output, tuple) or len(output) != 2 or not isinstance(a, tuple) or not isinstance(b, tuple):
+        raise TermError(f"an outcome must be tuple_of(place, value), got {output}")
+    i, v = output
+    answers = (*a, *b)
+    if not all(isinstance(x, Fraction) for x in (i, v, *answers)) or len(a) != len(b) or i not in range(len(a)):
+        raise TermError(f"{output} is not an outcome of {subject} with its value")
+    if kind.on_grid or values["positives"] != 1 or v >= min((*answers, values["threshold"])):
+        raise TermError(f"the density of {subject} with its value at {v} has no exact ratio")
+    seen = int(i) + 1
+    return Fraction(sum(b[:seen]) - sum(a[:seen])) / registry.evaluated(answer_scale, values)
 
 
 def _domain(subject: Term) -> Term:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 
 from refdp.spec import (
+    above_threshold,
     accuracy,
     bitwise,
     cells,
@@ -24,6 +25,7 @@ from refdp.spec import (
     samplers,
     selection,
     supported,
+    unknown_keys,
 )
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.statements import Statement
@@ -53,6 +55,10 @@ def privacy(stem: str, measure: str = "pure", vector: bool = False) -> dict[str,
             return level_noise.privacy_obligations(m)
         case noisy_max.NoisyMax() as m:
             return noisy_max.privacy_obligations(m)
+        case above_threshold.AboveThreshold() as m:
+            return above_threshold.privacy_obligations(m)
+        case unknown_keys.ThresholdedCounts() as m:
+            return unknown_keys.privacy_obligations(m)
     raise TermError(f"{stem} has no privacy map")
 
 
@@ -89,6 +95,10 @@ def law(stem: str) -> dict[str, Statement]:
             return level_noise.law_obligations(m)
         case noisy_max.NoisyMax() as m:
             return noisy_max.law_obligations(m)
+        case above_threshold.AboveThreshold() as m:
+            return above_threshold.law_obligations(m)
+        case unknown_keys.ThresholdedCounts() as m:
+            return unknown_keys.law_obligations(m)
     raise TermError(f"{stem} has no law")
 
 
@@ -129,6 +139,11 @@ def divergence(stem: str) -> dict[str, Statement]:
 def same_law(stem: str) -> dict[str, Statement]:
     """What must hold for the noisy maximum `stem` to have the law of another selection."""
     return noisy_max.same_law_obligations(registry.lookup(stem, noisy_max.NoisyMax))
+
+
+def monotone(stem: str) -> dict[str, Statement]:
+    """What must hold for the selection `stem` to lose half where no score rises while another falls."""
+    return selection.monotone_obligations(registry.lookup(stem, selection.WeightedSelection))
 
 
 def unbounded(stem: str) -> dict[str, Statement]:
@@ -187,6 +202,10 @@ def _made(stem: str) -> dict[str, Statement]:
             found |= privacy(stem)
         case rates.BitOfRate():
             found |= privacy(stem) | (decoding(stem) if kind.estimator is not None else {})
+        case above_threshold.AboveThreshold():
+            found |= privacy(stem) if above_threshold.is_complete(kind) else {}
+        case unknown_keys.ThresholdedCounts():
+            found |= privacy(stem)
         case noisy_max.NoisyMax():
             found |= privacy(stem) if kind.privacy_map is not None else {}
             found |= same_law(stem) if kind.same_law_as else {}
@@ -204,6 +223,8 @@ def _made(stem: str) -> dict[str, Statement]:
             return stability(stem, "add_remove") | stability(stem, "change_one")
         case _:
             return {}
+    if isinstance(kind, selection.WeightedSelection):
+        found |= monotone(stem)
     if renyi.has_divergence(kind):
         found |= divergence(stem)
     return found | law(stem) | accuracy.every_obligation(kind) | _sampler(stem)

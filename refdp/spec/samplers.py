@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import ClassVar
 
 from refdp.spec import registry
+from refdp.spec.above_threshold import AboveThreshold
 from refdp.spec.bitwise import BitwiseLaw
 from refdp.spec.bitwise import law_obligations as bitwise_law_obligations
 from refdp.spec.clamped import ClampedGeometric, law_obligations
@@ -27,6 +29,8 @@ from refdp.spec.statements import Statement, equal
 from refdp.spec.supported import SupportedLaw
 from refdp.spec.supported import law_obligations as supported_law_obligations
 from refdp.spec.terms import Term, TermError, both, indicator, name, substitute
+from refdp.spec.unknown_keys import ThresholdedCounts
+from refdp.spec.unknown_keys import law_obligations as unknown_keys_obligations
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,25 @@ class CoinOfRate:
 
 
 @dataclass(frozen=True, slots=True)
+class ThresholdFirst:
+    """The threshold's noise, then that of each answer in order until the run ends; both signed geometric, of rates."""
+
+    threshold_rate: Formula
+    answer_rate: Formula
+    calls: ClassVar[tuple[str, ...]] = SignedGeometric.calls
+    readings: ClassVar[Mapping[str, str]] = {"threshold_rate": "", "answer_rate": ""}
+
+
+@dataclass(frozen=True, slots=True)
+class KeyByKey:
+    """For each key that occurs, in the order of keys, signed geometric noise of the rate on its count."""
+
+    rate: Formula
+    calls: ClassVar[tuple[str, ...]] = SignedGeometric.calls
+    readings: ClassVar[Mapping[str, str]] = {"rate": ""}
+
+
+@dataclass(frozen=True, slots=True)
 class BySameLaw:
     """A draw of the selection `of`, which has the same law at the same parameters."""
 
@@ -128,7 +151,7 @@ class BySameLaw:
 
 
 Scheme = (SignedGeometric | Rejection | ClampedDraw | TruthOrOther | UniformRejection | OrderAndFlip | BySameLaw) | (
-    BitByBit | SupportFirst | CoinOfRate
+    BitByBit | SupportFirst | CoinOfRate | ThresholdFirst | KeyByKey
 )
 SCHEMES: dict[str, Scheme] = {}
 """Stem -> the scheme that draws from it."""
@@ -174,6 +197,10 @@ def sampler_obligations(stem: str) -> dict[str, Statement]:
             return supported_law_obligations(supported)
         case CoinOfRate(), BitOfRate() as bit:
             return rate_obligations(bit)
+        case ThresholdFirst() as scheme, AboveThreshold() as above:
+            return _threshold_first(scheme, above)
+        case KeyByKey() as scheme, ThresholdedCounts() as counts:
+            return _key_by_key(scheme, counts)
         case BySameLaw(of), NoisyMax() as maximum:
             if of != maximum.same_law_as:
                 raise TermError(f"{stem} is not claimed to have the law of {of}")
@@ -267,6 +294,30 @@ def _uniform_rejection(scheme: UniformRejection, m: WeightedSelection) -> dict[s
     relative = m.log_weight.at(score=score) - m.log_weight.at(score=best)
     given = (*registry.hypotheses(m), score <= best)
     return {"draws_have_the_weights": Statement(given, both(equal(log_acceptance, relative), log_acceptance <= 0))}
+
+
+def _threshold_first(scheme: ThresholdFirst, m: AboveThreshold) -> dict[str, Statement]:
+    """The log weights at +-k grid steps are -k times the rates."""
+    if not m.on_grid or m.threshold_scale is None or m.answer_scale is None:
+        raise TermError(f"{m.stem} has no discrete noise on both")
+    step = name("k") * name("granularity")
+    noises = ((m.threshold_scale, scheme.threshold_rate.at()), (m.answer_scale, scheme.answer_rate.at()))
+    drawn = both(*(_draws_at(partial(m.log_density, scale=scale), step, rate) for scale, rate in noises))
+    return {"draws_have_the_weights": Statement((*registry.hypotheses(m), 0 <= name("k")), drawn)}
+
+
+def _key_by_key(scheme: KeyByKey, m: ThresholdedCounts) -> dict[str, Statement]:
+    """The law obligations, and: the log weight at +-k is -k times the rate."""
+    if not m.on_grid:
+        raise TermError(f"{m.stem} has no discrete noise")
+    drawn = _draws_at(m.log_density, name("k"), scheme.rate.at())
+    given = (*registry.hypotheses(m), 0 <= name("k"))
+    return unknown_keys_obligations(m) | {"draws_have_the_weights": Statement(given, drawn)}
+
+
+def _draws_at(log_weight: Callable[[Term], Term], place: Term, rate: Term) -> Term:
+    """The log weight at both signs of k places is -k rate, and the rate is positive."""
+    return both(*(equal(log_weight(z), -name("k") * rate) for z in (place, -place)), 0 < rate)
 
 
 def _order_and_flip(m: FlipSelection) -> dict[str, Statement]:

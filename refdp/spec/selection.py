@@ -106,6 +106,15 @@ def weighted_obligations(m: WeightedSelection) -> dict[str, Statement]:
     return {"weight_moves_by_half_the_map": Statement(given, show)}
 
 
+def monotone_obligations(m: WeightedSelection) -> dict[str, Statement]:
+    """The same, and: a greater score has no smaller weight."""
+    u, v = name("u"), name("v")
+    grows = m.log_weight.at(score=u) <= m.log_weight.at(score=v)
+    return weighted_obligations(m) | {
+        "weight_grows_with_the_score": Statement((*registry.hypotheses(m), u <= v), grows)
+    }
+
+
 def flip_law_obligations(m: FlipSelection) -> dict[str, Statement]:
     """The flips are those of one-sided noise without memory, and the selection's masses sum to 1.
 

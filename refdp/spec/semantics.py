@@ -4,9 +4,12 @@ A subject is a term: a registered stem with its parameters, or one of
     chain(T, M)  compose(M, N)  parallel(PARTITION, M_0, ..., M_k)  post_process(F, M)  coordinatewise(M, n)
     adaptive(M, N)  repeated(M, k)  poisson_sampled(RATE, M)  fixed_size_sampled(SIZE, M)  estimate(M, n)
     listed(tuple_of(MASSES, ...)), see refdp.spec.listed     public_coordinate(M, n)     reports_of_one(M, N, n)
+    peeled(M, k)     one_shot(M, k)
 Composed mechanisms draw independently of each other; parallel gives M_i the rows that PARTITION sends to i.
 adaptive gives the outcome of M to N under the name PREVIOUS; poisson_sampled gives M each row with probability RATE,
 fixed_size_sampled one of the sets of SIZE rows, all equally likely;
+peeled names k candidates, one after another, each by M of those that are left, and one_shot the k whose scores with
+the noise of the noisy maximum M are the greatest, in order;
 public_coordinate gives one of the n coordinates of its input to M, each as likely, and tells which with the outcome;
 reports_of_one keeps one outcome of M to itself, and gives n independent reports by N of it;
 estimate is the estimate that belongs to M from the mean of n independent outputs, one for each input.
@@ -23,6 +26,7 @@ from math import comb
 from typing import Any, ClassVar
 
 from refdp.spec import registry
+from refdp.spec.above_threshold import AboveThreshold
 from refdp.spec.bitwise import BitwiseLaw
 from refdp.spec.cells import CellSum
 from refdp.spec.clamped import ClampedGeometric
@@ -35,6 +39,7 @@ from refdp.spec.linear import LinearMap
 from refdp.spec.listed import listed_law
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
+from refdp.spec.peeling import one_shot_law, peeled_law
 from refdp.spec.queries import MachineQuery, TableQuery
 from refdp.spec.rates import BitOfRate
 from refdp.spec.rescaled import RescaledSum
@@ -43,10 +48,11 @@ from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.supported import SupportedLaw
 from refdp.spec.terms import PREVIOUS, Term, TermError, apply, name, number, substitute, term
+from refdp.spec.unknown_keys import ThresholdedCounts
 
 DataMap = RowFunction | RowSum | RescaledSum | CellSum | Rounding | LinearMap | LevelSums | TableQuery | MachineQuery
 """The registered things that map data, without a draw."""
-ReportLaw = BitwiseLaw | SupportedLaw
+ReportLaw = BitwiseLaw | SupportedLaw | AboveThreshold | ThresholdedCounts
 """The mechanisms whose outcomes are reports: bits, sets and the like, no numbers."""
 NumberLaw = FiniteLaw | FiniteWeights | ClampedGeometric | WeightedSelection | FlipSelection | NoisyMax | BitOfRate
 """The mechanisms of finitely many outcomes, which are numbers."""
@@ -114,6 +120,10 @@ def law(subject: Term, x: Any, arithmetic: Arithmetic = RATIONALS) -> dict[Any, 
             return _of_one_coordinate(arguments[0], arguments[1], x, arithmetic)
         case "reports_of_one":
             return _reports_of_one(arguments[0], arguments[1], arguments[2], x, arithmetic)
+        case "peeled":
+            return peeled_law(lambda scores: law(arguments[0], scores, arithmetic), arguments[1], x)
+        case "one_shot":
+            return one_shot_law(arguments[0], arguments[1], x, arithmetic)
         case "estimate":
             return _estimated(arguments[0], arguments[1], x, arithmetic)
     kind = registry.kind_of(subject.operator)
@@ -128,6 +138,9 @@ def _is_input(kind: FiniteMechanism, subject: Term, x: Any) -> bool:
     """Whether x is a member of the mechanism's own domain: elsewhere its masses need not be a law."""
     if isinstance(kind, WeightedSelection | FlipSelection | NoisyMax):
         return isinstance(x, tuple) and len(x) > 0 and all(isinstance(score, Fraction) for score in x)
+    if isinstance(kind, AboveThreshold):
+        answers = substitute(kind.domain, registry.bound(kind, subject))
+        return isinstance(x, tuple) and len(x) > 0 and all(contains(answers, answer) for answer in x)
     return contains(substitute(kind.domain, registry.bound(kind, subject)), x)
 
 

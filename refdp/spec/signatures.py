@@ -5,9 +5,10 @@ Both the kernel, which states claims, and the pipelines, which run, read the map
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from refdp.spec import registry
+from refdp.spec.above_threshold import AboveThreshold, privacy_loss
 from refdp.spec.bitwise import BitwiseLaw
 from refdp.spec.cells import CellSum
 from refdp.spec.clamped import ClampedGeometric
@@ -24,6 +25,7 @@ from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.supported import SupportedLaw
 from refdp.spec.terms import Term, TermError, apply, name, number, sqrt
+from refdp.spec.unknown_keys import ThresholdedCounts, loss_and_tail
 
 D_IN = name("d_in")
 
@@ -89,6 +91,27 @@ def mechanism_signature(m: registry.Kind, measure: str = "pure", vector: bool = 
             given = (*conditions, *counted("candidates"))
             return Signature(subject, scores, "linf", D_IN, "pure", (m.privacy_map.at(),), given)
     raise TermError(f"{m.stem} has no privacy map")
+
+
+def threshold_signature(m: AboveThreshold, metric: str) -> Signature:
+    """linf(d_in), or monotone(d_in), |-> pure(the threshold's loss and that of the answers above), n answers."""
+    answers = domain("vector", m.domain, name("n"))
+    given = (*m.conditions, 0 <= D_IN, *counted("n"))
+    return Signature(registry.subject(m), answers, metric, D_IN, "pure", (privacy_loss(m, metric),), given)
+
+
+def unknown_keys_signature(m: ThresholdedCounts, neighbours: str) -> Signature:
+    """One row added, removed or replaced |-> approximate(the loss of one count or of two, the tail beyond 1)."""
+    near = metric_of(neighbours)
+    return Signature(
+        registry.subject(m), m.domain, near, number(1), "approximate", loss_and_tail(m, near), m.conditions
+    )
+
+
+def monotone_signature(m: WeightedSelection) -> Signature:
+    """monotone(d_in) |-> pure(map(d_in) / 2)."""
+    s = mechanism_signature(m)
+    return replace(s, metric="monotone", d_out=tuple(loss / 2 for loss in s.d_out))
 
 
 def sum_signature(m: RowSum | CellSum, neighbours: str, norm: str) -> Signature:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from refdp.spec import registry
+from refdp.spec.above_threshold import AboveThreshold
 from refdp.spec.densities import StatedDensity
 from refdp.spec.distances import MEASURES
 from refdp.spec.domains import (
@@ -63,6 +64,9 @@ def require_mechanism(t: Term) -> None:
         case "adaptive", (first, second):
             require_mechanism(first)
             require_mechanism(second)
+        case (("peeled" | "one_shot") as how, (one, count)):
+            _require_kind(one, NoisyMax if how == "one_shot" else WeightedSelection | FlipSelection | NoisyMax)
+            _require_size(t, count, 1)
         case (("repeated" | "coordinatewise" | "estimate" | "public_coordinate"), (one, count)):
             require_mechanism(one)
             _require_size(t, count, 1)
@@ -88,7 +92,7 @@ def require_mechanism(t: Term) -> None:
             _require_text(function, digest)
             require_parameters(parameters)
         case "with_its_value", (one,):
-            _require_kind(one, NoisyMax)
+            _require_kind(one, NoisyMax | AboveThreshold)
         case _:
             _require_kind(t, AdditiveNoise | FiniteMechanism | StatedDensity | LevelNoise | Primitive)
 

@@ -22,6 +22,7 @@ from refdp.transformations.missing import drop_missing, fill_missing
 from refdp.transformations.outputs import CLAMP_OUTPUT, MULTIPLY_OUTPUT
 from refdp.transformations.point_count import point_count
 from refdp.transformations.prepared_columns import coded_columns, scaled_columns
+from refdp.transformations.quantile_scores import quantile_scores
 from refdp.transformations.rank_scores import rank_scores
 from refdp.transformations.rounded_to import rounded_to
 from refdp.transformations.second_moments import second_moments
@@ -61,6 +62,7 @@ __all__ = [
     "mean",
     "point_count",
     "prefix_sums",
+    "quantile_scores",
     "rank_scores",
     "rounded_to",
     "scaled_columns",

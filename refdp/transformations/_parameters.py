@@ -1,4 +1,4 @@
-"""Parameters that several transformations share: the public size of a table, domains of rows, names of columns."""
+"""Parameters that several transformations share: the public size of a table, names of columns."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from fractions import Fraction
 
 from refdp.numerics.exact import exact
 from refdp.pipeline import Exactly, PipelineError
-from refdp.spec.domains import is_domain
-from refdp.spec.terms import Term, apply, read, text
+from refdp.spec.terms import Term, apply, text
 
 
 def public_size(size: Exactly | None) -> dict[str, Fraction]:
@@ -18,14 +17,6 @@ def public_size(size: Exactly | None) -> dict[str, Fraction]:
     if n.denominator != 1 or n < 1:
         raise PipelineError(f"size must be a whole number >= 1, got {n}")
     return {"size": n}
-
-
-def row_domain(written: Term | str, parameter: str) -> Term:
-    """The domain of rows that a text such as "grid(1)" or a term writes down; PipelineError if it is none."""
-    found = read(written) if isinstance(written, str) else written
-    if not isinstance(found, Term) or not is_domain(found):
-        raise PipelineError(f'{parameter} must be a domain such as "grid(1)" or "records()", got {written!r}')
-    return found
 
 
 def label(written: object, parameter: str) -> Term:

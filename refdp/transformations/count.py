@@ -6,13 +6,12 @@ Source: 000_049da8266149c954.txt, the sensitivity table.
 
 from __future__ import annotations
 
-from refdp.pipeline import Transformation, transformation
+from refdp.pipeline import Transformation, row_domain, transformation
 from refdp.spec.formulas import Real, formula
 from refdp.spec.registry import register
 from refdp.spec.rows import Edit, RowSum
 from refdp.spec.signatures import sum_signature
 from refdp.spec.terms import Term, name, read
-from refdp.transformations._parameters import row_domain
 
 
 @formula

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
-from refdp.pipeline import Exactly, PipelineError, Transformation, transformation
+from refdp.pipeline import Exactly, PipelineError, Transformation, row_domain, transformation
 from refdp.spec.domains import domain, fields, key_of
 from refdp.spec.domains import number as bound
 from refdp.spec.registry import register
@@ -19,7 +19,7 @@ from refdp.spec.rounding import nearest
 from refdp.spec.rows import RowFunction
 from refdp.spec.signatures import function_signature
 from refdp.spec.terms import Term, TermError, name, read, text
-from refdp.transformations._parameters import label, public_size, row_domain
+from refdp.transformations._parameters import label, public_size
 from refdp.transformations.columns import require_no_size_under_add_remove
 
 RECORDS = domain("records")

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from refdp.pipeline import PipelineError, Transformation, exact_data, transformation
+from refdp.pipeline import PipelineError, Transformation, exact_data, row_domain, transformation
 from refdp.spec.domains import contains
 from refdp.spec.registry import register
 from refdp.spec.rows import RowFunction
 from refdp.spec.signatures import function_signature
 from refdp.spec.terms import Term, name, read, text
-from refdp.transformations._parameters import row_domain
 
 _FUNCTIONS: dict[str, Callable[[Any], Any]] = {}
 

@@ -20,8 +20,13 @@ from tests.meta.repository import (
 SOURCES = ("refdp/", "proofs/")
 
 
-BOOKS_OF = {"mechanisms": ("mechanisms", "local_randomisers")}
-MADE_OF_OTHERS = {"count_mean_sketch", "hadamard_count_mean_sketch", "local_hashing"}  # in refdp/sketches.py
+BOOKS_OF = {"mechanisms": ("mechanisms", "local_randomisers", "beyond_global_sensitivity")}
+MADE_OF_OTHERS = {
+    "count_mean_sketch",
+    "hadamard_count_mean_sketch",
+    "local_hashing",
+    "top_k",
+}  # of sketches, selections
 CLAIMS_NOTHING = {"outputs"}  # functions of an output alone: composition.post_process is the claim about them all
 OF_STREAMS = {"linear", "level_sums", "strategies"}  # what refdp/ledger/streams.toml has claims about
 

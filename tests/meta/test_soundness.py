@@ -11,6 +11,7 @@ import refdp.statements
 import refdp.transformations  # noqa: F401  (importing them makes the rules and registers what they are about)
 from refdp.kernel.theorem import RULES
 from refdp.spec import accuracy, classical, obligations, registry
+from refdp.spec.above_threshold import AboveThreshold, is_complete
 from refdp.spec.bitwise import BitwiseLaw
 from refdp.spec.cells import CellSum
 from refdp.spec.clamped import ClampedGeometric
@@ -28,11 +29,12 @@ from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.supported import SupportedLaw
+from refdp.spec.unknown_keys import ThresholdedCounts
 from tests.meta.repository import ROOT, python_files
 
 LAWS = (
     AdditiveNoise, FiniteLaw, FiniteWeights, ClampedGeometric, WeightedSelection, FlipSelection, LevelNoise, NoisyMax,
-    BitwiseLaw, SupportedLaw, BitOfRate,
+    BitwiseLaw, SupportedLaw, BitOfRate, AboveThreshold, ThresholdedCounts,
 )  # fmt: skip
 RULE = re.compile(r"[a-z]+(_[a-z]+)*")
 
@@ -73,9 +75,12 @@ def needed() -> Mapping[str, set[str]]:
     privacy = {
         "clamped_noise": ClampedGeometric, "finite_law": FiniteLaw, "weighted_selection": WeightedSelection,
         "flip_selection": FlipSelection, "level_noise": LevelNoise, "bitwise_law": BitwiseLaw,
-        "supported_law": SupportedLaw, "bit_of_rate": BitOfRate,
+        "supported_law": SupportedLaw, "bit_of_rate": BitOfRate, "thresholded_counts": ThresholdedCounts,
     }  # fmt: skip
     found = {rule: {key for k in kinds(kind) for key in obligations.privacy(k.stem)} for rule, kind in privacy.items()}
+    complete = [k.stem for k in kinds(AboveThreshold) if is_complete(k)]
+    found["above_threshold"] = {key for stem in complete for key in obligations.privacy(stem)}
+    found["monotone_selection"] = {key for k in kinds(WeightedSelection) for key in obligations.monotone(k.stem)}
     maxima = kinds(NoisyMax)
     found["noisy_max"] = {key for k in maxima if k.privacy_map for key in obligations.privacy(k.stem)}
     found["same_law"] = {key for k in maxima if k.same_law_as for key in obligations.same_law(k.stem)}

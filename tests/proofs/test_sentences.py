@@ -48,6 +48,7 @@ CALLED = {
     "rank_scores": ("median",),
     "exponential": ("exponential mechanism",),
     "permute_and_flip": ("permute and flip",),
+    "gumbel_noisy_max": ("Gumbel noise",),
     "linear": ("steps", "entry", "tree"),
     "decode_output": ("decoded",),
     "clipped_vector_sum": ("sum of clipped vectors", "sum of clipped gradients"),

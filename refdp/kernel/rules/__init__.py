@@ -16,6 +16,13 @@ from refdp.kernel.rules.accuracy import (
 )
 from refdp.kernel.rules.adaptive import adaptive, compose_many
 from refdp.kernel.rules.algebra import algebra
+from refdp.kernel.rules.beyond import (
+    above_threshold,
+    monotone_selection,
+    one_shot_law,
+    peeled,
+    thresholded_counts,
+)
 from refdp.kernel.rules.composition import (
     compose,
     compose_failures,
@@ -95,6 +102,7 @@ from refdp.kernel.rules.statements import branch_and_bound, decided, false_state
 theorem.seal()
 
 __all__ = [
+    "above_threshold",
     "account",
     "account_rounds",
     "adaptive",
@@ -156,10 +164,13 @@ __all__ = [
     "machine_moves_too_far",
     "machine_stays_near",
     "mistake_tail",
+    "monotone_selection",
     "noise_tail",
     "normalised",
+    "one_shot_law",
     "oracle",
     "parallel",
+    "peeled",
     "poisson_sampled",
     "program_exceeds",
     "public_coordinate",
@@ -196,6 +207,7 @@ __all__ = [
     "unbounded_loss",
     "tail_of_many",
     "tail_restated",
+    "thresholded_counts",
     "unlikely_elsewhere",
     "unstable_pair",
     "weaken",

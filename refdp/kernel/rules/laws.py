@@ -6,6 +6,7 @@ from refdp.kernel.judgements import Holds, Law, require
 from refdp.kernel.rules.privacy import require_lemmas
 from refdp.kernel.theorem import Assuming, rule
 from refdp.spec import obligations, registry, samplers
+from refdp.spec.above_threshold import AboveThreshold
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.signatures import counted
@@ -46,7 +47,9 @@ def _drawn(stem: str) -> Law:
 
 
 def _conditions(stem: str) -> tuple[Term, ...]:
-    """The conditions on the parameters; a selection has at least one candidate."""
+    """The conditions on the parameters; a selection has at least one candidate, a run at least one
+    answer."""
     kind = registry.kind_of(stem)
-    more = counted("candidates") if isinstance(kind, WeightedSelection | FlipSelection | NoisyMax) else ()
-    return (*kind.conditions, *more)
+    if isinstance(kind, WeightedSelection | FlipSelection | NoisyMax):
+        return (*kind.conditions, *counted("candidates"))
+    return (*kind.conditions, *counted("n")) if isinstance(kind, AboveThreshold) else kind.conditions
