@@ -207,8 +207,8 @@ def sum_obligations(m: RowSum, neighbours: str, norm: str) -> dict[str, Statemen
     _require_sizes(m)
     edit, at = m.edits[neighbours, norm], f"{neighbours}.{norm}"
     step = m.output_step.at()
-    whole = {p: term(1) for p in m.units.parameters if registry.is_integer_parameter(m, p)}
-    places = grid_positions(m, m.input_rows) | whole
+    counted = {p: term(1) for p in m.units.parameters if registry.is_integer_parameter(m, p)}
+    places = grid_positions(m, m.input_rows) | counted
     found = {"sum_stays_on_the_grid": stays_on_grid(m, m.contribution, m.units, places, step)}
     found |= _finish_obligations(m)
     if norm not in ("l1", "l2"):

@@ -25,7 +25,7 @@ from refdp.spec.domains import (
 )
 from refdp.spec.evaluation import evaluate
 from refdp.spec.level_noise import LevelNoise
-from refdp.spec.linear import is_matrix, matrix_of
+from refdp.spec.linear import LinearMap, is_matrix, matrix_of
 from refdp.spec.machine_numbers import SUM, is_format
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
@@ -342,6 +342,8 @@ def _require_alike(where: Term, t: Term, example: Term) -> None:
     elif is_matrix(example):
         matrix_of(t)
     elif t.operator in LISTS and where.operator not in QUERIES:
+        if not t.arguments and isinstance(registry.kind_of(where.operator), LinearMap):
+            raise TermError(f"{where} has no row")
         for one in t.arguments:
             if one.operator != "text":
                 require_number(one)

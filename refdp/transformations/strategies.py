@@ -90,7 +90,8 @@ def square_root(n: int, bands: int | None = None) -> Matrix:
 
 def marginals(shape: Sequence[int], order: int) -> Matrix:
     """The counts of every marginal of that many attributes, over the cells of a table, the last attribute fastest."""
-    if not isinstance(shape, Sequence) or isinstance(shape, str):
+    given: object = shape
+    if not isinstance(given, Sequence) or isinstance(given, str):
         raise PipelineError(f"shape must be a list of numbers of values, one for each attribute, got {shape!r}")
     sizes = [_side(size, "shape") for size in shape]
     if not sizes or not isinstance(order, int) or isinstance(order, bool) or not 0 <= order <= len(sizes):

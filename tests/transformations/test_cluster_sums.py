@@ -81,7 +81,10 @@ def test_cluster_sums_refuse_what_is_no_exact_number(parameter, value):
             lambda: cluster_sums([(0, 0), (1,)], 2),
             "centres: a matrix must have at least one row and one column, and rows of one length",
         ),
-        (lambda: cluster_sums([0, 1], 2), "centres must be a list of rows, each a list of numbers"),
+        (
+            lambda: cluster_sums([0, 1], 2),
+            "centres must be a list of rows, each a list of numbers, got the list [0, 1]",
+        ),
         (lambda: cluster_sums([(0.5,)], 2), 'centres must be exact, got the float 0.5; write "0.5" for 1/2'),
         (lambda: cluster_sums(CENTRES, 2, norm="linf"), "norm must be one of l1, l2 for cluster_sums, got linf"),
         (lambda: cluster_sums(CENTRES, 2)(((1,),)), "the input must be a member of table(vector(grid(1), 2))"),

@@ -138,6 +138,7 @@ def test_another_estimate_refutes_what_is_false_and_nothing_else():
         (TRUE.replace("1 <= n", "2 <= n"), {}, "the condition 2 <= 1 does not hold"),
         (TRUE.replace("1/3, 2 * n", "2/3, 2 * n"), {}, "both probabilities are the same"),
         (TRUE.replace(SUE, "discrete_laplace(1, 1)"), {}, "say nothing of values"),
+        (TRUE.replace(SUE, "clamp_output(0, 1)"), {}, "clamp_output is no mechanism"),
         (TRUE.replace("frequency", "balanced"), {}, "balanced_estimate is of one of several hashes"),
         (TRUE.replace("frequency", "number"), {}, "number_estimate is of bits of a rate"),
         (TRUE.replace("frequency_estimate", "squared_error"), {}, "expected frequency_estimate or"),

@@ -406,9 +406,10 @@ def machine_bound():
 
 def test_even_a_mechanism_that_says_it_reads_machine_numbers_is_none(machine_bound):
     """`filtered` is private on any domain that it is given; on a machine's numbers nothing is."""
-    for domain in (OUTPUTS, f"vector({OUTPUTS}, 2)", str(machine_bound.claim.domain)):
+    tables = str(machine_bound.claim.domain)
+    for domain, near in ((OUTPUTS, "absolute"), (f"vector({OUTPUTS}, 2)", "l1"), (tables, "symmetric")):
         with pytest.raises(KernelError, match="has to do with"):
-            rules.filtered(domain=domain, near="absolute", d_in="2", total="pure(1)")
+            rules.filtered(domain=domain, near=near, d_in="2", total="pure(1)")
 
 
 @pytest.mark.parametrize("outputs", ["reals()", "grid(1)", "interval(0, 1)", "machine('float32')", "vector(reals(), 1)",
