@@ -97,12 +97,17 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "sampling/__init__.py", "sampling/entropy.py", "sampling/pages.py", "sampling/coins.py", "sampling/schemes.py",
         "sampling/reports.py",
     ),
+    "training: that the code of a run does what its two theorems are about, and what audits of loops say": (
+        "learning/*.py", "commands/train.py", "sampling/rounded_normal.py",
+    ),
+    "models: that what is released is what their theorems are about": ("models/*.py", "commands/fit.py"),
     "rows and outputs, where `code: refdp.transformations` or an assumption is named": (
         "transformations/columns.py", "transformations/declared.py", "transformations/missing.py",
         "transformations/outputs.py", "transformations/user_rows.py",
     ),
     "releases: that what is drawn is what the theorem is about, and is charged": (
-        "pipeline.py", "combining.py", "sketches.py", "derivations.py", "commands/release.py", "releases/*.py",
+        "pipeline.py", "combining.py", "selections.py", "sketches.py", "derivations.py", "commands/release.py",
+        "releases/*.py",
     ),
     "certified accounting, where `Arb` is named": (
         "accounting/*.py", "accounting/*/*.py", "commands/account.py", "commands/account_noise.py",

@@ -50,6 +50,8 @@ from refdp.spec.supported import SupportedLaw
 from refdp.spec.terms import PREVIOUS, Term, TermError, apply, name, number, substitute, term
 from refdp.spec.unknown_keys import ThresholdedCounts
 
+MOST_REPORTS = 1000
+"""Most reports of one kept outcome whose joint law is worked out."""
 DataMap = RowFunction | RowSum | RescaledSum | CellSum | Rounding | LinearMap | LevelSums | TableQuery | MachineQuery
 """The registered things that map data, without a draw."""
 ReportLaw = BitwiseLaw | SupportedLaw | AboveThreshold | ThresholdedCounts
@@ -292,7 +294,7 @@ def _of_one_coordinate(mechanism: Term, n: Term, x: Any, arithmetic: Arithmetic)
 
 def _reports_of_one(kept: Term, reporting: Term, n: Term, x: Any, arithmetic: Arithmetic) -> dict[Any, Any]:
     """The law of n independent reports of one outcome that is kept."""
-    times, found = whole_number(n, 1, LONGEST_LIST), dict[Any, Any]()
+    times, found = whole_number(n, 1, MOST_REPORTS), dict[Any, Any]()
     for y, p in law(kept, x, arithmetic).items():
         one = _product([law(reporting, exact_outcome(y), arithmetic)] * times, arithmetic)
         for reports, q in one.items():

@@ -184,8 +184,8 @@ def coded_columns(
 ) -> Transformation:
     """records -> vectors of whole numbers: the place of each text among its labels, and the bin of each number.
 
-    Bins cut the way between the bounds into equal parts.  What is no label, and a missing cell, is -1.  Raises
-    ValueError for others.
+    Bins cut the way between the bounds into equal parts.  What is no label, and a missing cell, is -1.
+    Raises ValueError for others.
 
     >>> coded_columns([Labels("sex", ("f", "m")), Numbers("mass", 0, 100)], 4)(({"sex": "m", "mass": 60}, {"sex": "x"}))
     ((Fraction(1, 1), Fraction(2, 1)), (Fraction(-1, 1), Fraction(-1, 1)))

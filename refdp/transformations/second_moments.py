@@ -40,8 +40,8 @@ def second_moments(
     """table of vectors -> the sum of z z^T, z being a vector scaled down to `norm` where it is longer, exact.
 
     norm > 0 in the unit of the rows; the coordinates of a clipped vector are rounded towards zero to multiples of
-    granularity > 0, so that the sum lies on the grid of granularity^2.  The matrix is given row by row.  Raises
-    ValueError for others.
+    granularity > 0, so that the sum lies on the grid of granularity^2.  The matrix is given row by row.
+    Raises ValueError for others.
 
     >>> second_moments(5, 2)(((6, 8), (-1, 2)))
     (Fraction(10, 1), Fraction(10, 1), Fraction(10, 1), Fraction(20, 1))

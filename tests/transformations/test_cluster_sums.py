@@ -92,3 +92,7 @@ def test_cluster_sums_refuse_what_is_no_exact_number(parameter, value):
 )
 def test_cluster_sums_refuse_in_one_sentence(call, said):
     assert refusal(call) == said
+
+
+def test_no_rows_have_sums_of_nothing():
+    assert cluster_sums(CENTRES, 2)(()) == (0,) * (3 * len(CENTRES))

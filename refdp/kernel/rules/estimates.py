@@ -109,14 +109,14 @@ def another_estimate(*, claim: str, values: dict[str, str], inputs: str, value: 
     )
     for condition in given:
         require(holds(condition), f"the condition {condition} does not hold")
-    here, there = _number(first), _number(second)
+    here, there, stated = map(_number, (first, second, variance))
     mean = spread = Fraction(0)
     for x in xs:
         masses = _masses(subject, x)
         added = [(_added(kind, y, v, here, there, subject), p) for y, p in masses.items()]
         centre = sum((z * p for z, p in added), Fraction(0))
         mean, spread = mean + centre, spread + sum(((z - centre) ** 2 * p for z, p in added), Fraction(0))
-    require(mean != wanted or spread != _number(variance), "the claim is true of these inputs")
+    require(mean != wanted or spread != stated, "the claim is true of these inputs")
     return Refuted(Law(general.operator, general.arguments[0], general.arguments[4:], general.arguments[1:4]))
 
 

@@ -24,6 +24,8 @@ from refdp.spec.terms import Term, TermError, names, number, read, substitute
 
 SCORES = ((2, 1, 1, 0), (1, 2, 2, 1))
 """Two vectors of scores of four candidates, at most 1 apart in each."""
+RISING = ((1, 1, 1, 0), (1, 2, 2, 1))
+"""Two of which none falls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ def _example(general: Private) -> Instance | None:
         return Instance(general, {}, Fraction(0), Fraction(evaluate(general.d_in, {})))
     if general.subject != registry.subject(kind):
         return None
-    inputs = _inputs(kind, kind.example)
+    inputs = _inputs(kind, kind.example, RISING if general.metric == "monotone" else SCORES)
     if inputs is None:
         return None
     x, y, distance = inputs
@@ -88,7 +90,9 @@ def _example(general: Private) -> Instance | None:
     return Instance(substituted(general, chosen), chosen, x, y)
 
 
-def _inputs(kind: Any, example: Mapping[str, Term]) -> tuple[Any, Any, Fraction] | None:
+def _inputs(
+    kind: Any, example: Mapping[str, Term], vectors: tuple[tuple[int, ...], ...]
+) -> tuple[Any, Any, Fraction] | None:
     """Two neighbours in the domain of a mechanism and their distance; None if it is of no kind that is drawn."""
     match kind:
         case AdditiveNoise():
@@ -100,7 +104,7 @@ def _inputs(kind: Any, example: Mapping[str, Term]) -> tuple[Any, Any, Fraction]
             x, y = inside[len(inside) // 3], inside[min(len(inside) // 3 + 2, len(inside) - 1)]
             return x, y, y - x
         case WeightedSelection() | FlipSelection():
-            one, other = (tuple(map(Fraction, scores)) for scores in SCORES)
+            one, other = (tuple(map(Fraction, scores)) for scores in vectors)
             return one, other, Fraction(1)
     return (Fraction(0), Fraction(1), Fraction(1)) if hasattr(kind, "law") and hasattr(kind, "size") else None
 

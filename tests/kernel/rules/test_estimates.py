@@ -178,3 +178,21 @@ def test_a_claim_about_an_estimate_is_of_a_mechanism_and_three_numbers(kind):
     ):
         with pytest.raises(TermError):
             require_well_formed(claim)
+
+
+@pytest.mark.parametrize("variance", ["ln(0)", "sqrt(-1)", "1 / 0"])
+def test_a_claim_whose_variance_has_no_value_is_not_refuted_by_its_mean(variance):
+    """It says nothing, and so nothing false."""
+    with pytest.raises(KernelError):
+        other(TRUE.replace("2 * n", variance).replace("2/3, 1/3", "3/4, 1/3"))
+
+
+def test_a_claim_without_conditions_is_judged_by_its_numbers():
+    assert other(TRUE.replace("2 * n", "3 * n").replace(f", {COUNTED}", "")).claim
+    with pytest.raises(KernelError, match="the claim is true"):
+        other(TRUE.replace(f", {COUNTED}", ""))
+
+
+def test_hashes_are_balanced_where_no_other_value_is_there():
+    claim = f"balanced_estimate(public_coordinate({SUE}, 2), 2/3, 1/2, 0, {COUNTED})"
+    assert other(claim, inputs="tuple_of(tuple_of(0, 1))", value="tuple_of(0, 1)").claim
