@@ -14,10 +14,10 @@ from scripts.docs_site.places import ROOT
 
 GROUPS = {
     "Commands": ("refdp.commands",),
-    "Mechanisms": ("refdp.mechanisms", "refdp.sketches"),
+    "Mechanisms": ("refdp.mechanisms", "refdp.selections", "refdp.sketches"),
     "Transformations": ("refdp.transformations",),
     "Pipelines": ("refdp.pipeline", "refdp.combining"),
-    "Theorems and accuracies": ("refdp.derivations", "refdp.accuracies"),
+    "Theorems and accuracies": ("refdp.derivations", "refdp.accuracies", "refdp.estimates"),
     "Accounts": ("refdp.accounting",),
     "Exact numbers": ("refdp.numerics", "refdp.sampling.grids"),
     "Pictures": ("refdp.report",),

@@ -37,6 +37,7 @@ NOISE = f"{ACCOUNT} --epsilon 1 --calibrate sigma"
 FIT = "fit k_means t.csv --feature age=0..100 --epsilon 1"
 BAYES = "fit naive_bayes t.csv --feature age=0..100 --epsilon 1 --target age=30,40"
 COMPONENTS = "fit principal_components t.csv --feature age=0..100 --epsilon 1 --delta 1e-6"
+TRAIN = "train --steps 1"
 
 TABLE = [
     ("attack --runs 10 --epsilon 1", "", NAMED),
@@ -68,6 +69,24 @@ TABLE = [
     (FIT, "--certificates", FOLDERS[:2]),
     (FIT, "--out", (*WRITTEN, "x.txt")),
     (FIT, "--timeout", SECONDS),
+    ("train --feature age=0,100 --label age=30,40 --steps 1", "", READ),
+    ("train t.csv --label age=30,40 --steps 1", "--feature", (*PAIRS, "age=5,1", "age=x,1", "age=1", "none=0,1")),
+    ("train t.csv --feature age=0,100 --steps 1", "--label", (*PAIRS, "age=1", "none=0,1")),
+    (TRAIN, "--model", NAMED),
+    (TRAIN, "--rate", (*NUMBERS, "0", "2", "1e400")),
+    ("train", "--steps", WHOLE),
+    (TRAIN, "--noise-multiplier", (*NUMBERS, "0")),
+    (TRAIN, "--lot", (*NUMBERS, "0")),
+    (TRAIN, "--learning-rate", (*NUMBERS, "0")),
+    (TRAIN, "--norm", (*NUMBERS, "0")),
+    (TRAIN, "--granularity", (*NUMBERS, "0", "2")),
+    (TRAIN, "--delta", (*NUMBERS, "1")),
+    (TRAIN, "--neighbours", NAMED),
+    (f"{TRAIN} --audit", "--runs", WHOLE),
+    (f"{TRAIN} --audit", "--error", (*NUMBERS, "0", "1")),
+    (TRAIN, "--certificates", FOLDERS[:2]),
+    (TRAIN, "--out", (*WRITTEN, "x.txt")),
+    (TRAIN, "--timeout", SECONDS),
     ("verify", "", (*NAMED, "[")),
     ("verify count.*", "--certificates", FOLDERS),
     ("verify count.*", "--timeout", SECONDS),

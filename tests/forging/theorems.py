@@ -89,7 +89,25 @@ def of_relation(term: Term, known: Mapping[str, Term]) -> tuple[Truth, str]:
         parts = [Term("private", (one, *term.arguments[1:]), None) for one in subject.arguments[1:]]
         if parts and all(of_relation(part, known)[0] == "true" for part in parts):
             return "true", "it follows from claims about each part"
+    if term.operator == "refuted" and has_no_pure_bound(term.arguments[0]):
+        return "true", "the loss of normal noise is unbounded, whatever its scale"
     return by_enumeration(term)
+
+
+def has_no_pure_bound(claim: Term) -> bool:
+    """Whether it says that normal noise of two numbers that differ is pure, at some values that it speaks of."""
+    if claim.operator != "private" or claim.arguments[0].operator not in ("gaussian", "discrete_gaussian"):
+        return False
+    subject, domain, near, far, *given = claim.arguments
+    if (near.operator, far.operator) != ("absolute", "pure") or domain.operator not in ("reals", "grid"):
+        return False
+    for i in range(40 * POINTS):
+        point = Chosen(Random(i))
+        step = number(domain.arguments[0], point) if domain.arguments else 0.0
+        sigma, apart = number(subject.arguments[0], point), number(near.arguments[0], point)
+        if sigma > 0 and 0 < apart >= step and all(number(c, point) for c in given):
+            return True
+    return False
 
 
 def is_consequence(term: Term, other: Term) -> bool:

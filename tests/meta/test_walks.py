@@ -36,6 +36,25 @@ LONGER = {
     "tree_sums.noise_for_one_node": 7,
     "tree_sums.noise_of_one_level_fewer": 7,
     "two_level_sums.noise_for_the_entry_alone": 7,
+    # a sum in cells or of moments: the map, its kind, the places of rows or what rescales them, then noise and rules
+    "cluster_sums.add_remove_l1": 7,
+    "cluster_sums.add_remove_l2": 7,
+    "cluster_sums.change_one_l1": 7,
+    "cluster_sums.change_one_l2": 7,
+    "cluster_sums.noise_for_the_sizes_alone": 8,
+    "cluster_sums.two_rounds_for_one": 8,
+    "class_counts.noise_for_one_histogram": 7,
+    "second_moments.add_remove": 7,
+    "second_moments.change_one": 7,
+    "second_moments.laplace_noise_by_the_l2_bound": 8,
+    # two registered things, one in the other
+    "one_bit_mean.memoised_at_the_loss_of_one_report": 7,
+    "quantile_scores.without_the_factor_2": 7,
+    # a mechanism with noise of another, whose formulas and sampler it takes
+    "discrete_above_threshold.sampler_law": 7,
+    "stability_keys.sampler_law": 7,
+    "laplace_stability_keys.add_remove": 7,
+    "laplace_stability_keys.threshold_without_the_1": 7,
 }
 """The claims whose walks lead through more files, with how many."""
 
