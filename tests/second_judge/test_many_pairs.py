@@ -51,5 +51,5 @@ def test_every_bound_of_the_corpora_is_confirmed(campaign: str, place: int) -> N
 
 
 def test_there_are_proofs_to_confirm() -> None:
-    assert len(LIBRARY) == 40
+    assert len(LIBRARY) == 41
     assert len(CORPORA) > 100

@@ -17,6 +17,8 @@ TWICE = tuple(
 )
 
 REPAIRS = [
+    *of("wishart_noise", right("noise on either side", "exponential(3 / epsilon) -> laplace(1 / epsilon)")),
+    *of("sum_beside_exact_size", right("noise on the size", "q[1] -> q[1] + laplace(1 / epsilon)")),
     *of("discrete_noisy_max_value", right("the place is released", *PLACE)),
     *of("noisy_max_value", right("the place is released", *PLACE)),
     *of("noisy_max_exponential_value", right("the place is released", *PLACE)),

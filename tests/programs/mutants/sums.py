@@ -89,6 +89,16 @@ def totals() -> list[Variant]:
             claim=1,
         ),
         *of(
+            "sum_beside_noisy_size",
+            wrong("half the noise on the sum", "q[0] + laplace(1 / epsilon) -> q[0] + laplace(1 / (2 * epsilon))"),
+            wrong("half the noise on the size", "q[1] + laplace(1 / epsilon) -> q[1] + laplace(1 / (2 * epsilon))"),
+            wrong("9/10 of the claim", CLAIM),
+            wrong("no noise on the sum", "q[0] + laplace(1 / epsilon) -> q[0]"),
+            wrong("each changes by 1", "adjacency=L1 -> adjacency=ALL"),
+            wrong("the sum doubled", "return q[0] -> return 2 * q[0]"),
+            right("twice the noise on the size", "q[1] + laplace(1 / epsilon) -> q[1] + laplace(2 / epsilon)"),
+        ),
+        *of(
             "bounded_sum",
             wrong("two answers change", "changed=1 -> changed=2"),
             wrong("answers change by 2", "each(within_one -> each(two_apart_within_one"),
