@@ -196,3 +196,13 @@ def test_a_claim_without_conditions_is_judged_by_its_numbers():
 def test_hashes_are_balanced_where_no_other_value_is_there():
     claim = f"balanced_estimate(public_coordinate({SUE}, 2), 2/3, 1/2, 0, {COUNTED})"
     assert other(claim, inputs="tuple_of(tuple_of(0, 1))", value="tuple_of(0, 1)").claim
+
+
+def test_an_estimate_of_a_number_is_refuted_by_its_mean_and_by_its_variance():
+    """1BitMean of numbers from 0 to 1 at e^epsilon = 4 says one with probability (1 + 3 x) / 5."""
+    true = "number_estimate(one_bit_mean(1, 4), 1/5, 5/3, (1 + 3 * input) * (4 - 3 * input) / 9)"
+    for x in ("0", "1"):
+        with pytest.raises(KernelError, match="the claim is true"):
+            other(true, inputs=f"tuple_of({x})")
+        assert other(true.replace("1/5, 5/3", "0, 1"), inputs=f"tuple_of({x})").claim
+        assert other(true.replace("/ 9", "/ 8"), inputs=f"tuple_of({x})").claim
