@@ -141,7 +141,9 @@ def _bernstein(most: Fraction, spread: Fraction, n: int, targets: int, chance: F
 
 
 def _of_numbers(kind: BitOfRate, values: Any, reports: Any, chance: Fraction, counting: Any) -> Estimates:
-    """The mean of numbers, from bits of a rate that grows in proportion."""
+    """The mean of numbers, from bits of a rate that grows in proportion, as the kind's estimator says that it does."""
+    if kind.estimator is None:
+        raise EstimateError(f"reports must be of a rate with an estimate, got those of {reports.subject}")
     lower, upper = (Fraction(evaluate(f.term, values)) for f in (kind.lower, kind.upper))
     first, last = (Fraction(evaluate(kind.rate.term, {**values, "input": x})) for x in (lower, upper))
     if last <= first:

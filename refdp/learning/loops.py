@@ -142,7 +142,11 @@ class StepLoop:
         if self.by_mean:
             mean = sum(gradients, np.zeros(size)) / max(1, len(gradients))
             return np.asarray(self.clip(mean) + noise)
-        total = sum((self._clipped(one) for one in gradients), np.zeros(size, np.int64))
+        total = np.zeros(size, np.int64)
+        for one in gradients:
+            if one.shape != total.shape:
+                raise ValueError(f"a gradient must have the shape {total.shape}, got {one.shape}")
+            total += self._clipped(one)
         scale = self.scale / max(1, len(gradients))
         if self.mistake == "divided_by_the_actual_size":
             return np.asarray(total * scale + noise)

@@ -108,7 +108,10 @@ def summed(plan: Plan, model: Model, weights: Floats, examples: Examples, lot: M
 
     total, clip = np.zeros(weights.size, np.int64), plan.clip
     for row in np.flatnonzero(lot & examples.known).tolist():
-        total += clip(model.gradient(weights, examples.features[row], float(examples.labels[row])))
+        one = clip(model.gradient(weights, examples.features[row], float(examples.labels[row])))
+        if one.shape != total.shape:  # a shorter one would be added to every weight
+            raise ValueError(f"a gradient must have the shape {total.shape} of the weights, got {one.shape}")
+        total += one
     return total
 
 

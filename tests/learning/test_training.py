@@ -225,3 +225,42 @@ def test_noise_of_a_step_of_a_hundred_thousand_numbers_is_fewer_operations_than_
     noised(plan, total, Digits(1))
     assert sum(asked) == rows * size
     assert sum(asked_digits) < sum(asked) * 8
+
+
+KINDS = [np.float16, np.float32, np.longdouble, np.int8, np.int64, np.uint64, np.bool_]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("granularity", [F(1), F(1, 1024), F(1, 2**30)])
+def test_a_vector_of_any_type_is_clipped(kind, granularity):
+    """In float16 the ends to which coordinates are clipped are infinite, and what is infinite is no int64."""
+    clip = Clip(F(1), granularity)
+    for vector in (np.array([100, 100], kind), np.full(50, 100, kind), np.zeros(3, kind), np.array([], kind)):
+        units = clip(vector)
+        assert units.dtype == np.int64
+        assert exact_square(units) <= clip.bound
+
+
+def test_units_beyond_what_squares_are_exact_of_are_refused():
+    """The square of two numbers -2^63 would come out as 0."""
+    for units in ([-(2**63)] * 2, [2**33, 0], [-(2**32) - 1]):
+        with pytest.raises(NotClipped, match="at most 2\\^32"):
+            square_of(np.array(units, np.int64))
+    assert square_of(np.array([2**32, -(2**32)], np.int64)) == 2**65
+
+
+@pytest.mark.parametrize("granularity", [F(1, 10**330), F(1, 2**1000), F(2**1000), F(10**400)])
+def test_a_granularity_that_is_no_usual_float_is_refused(granularity):
+    with pytest.raises(ValueError, match=r"granularity must be from 2\^-900 to 2\^900"):
+        Clip(granularity * 4, granularity)
+
+
+@pytest.mark.parametrize("shape", [(1,), (2,), (4, 4), ()])
+def test_a_gradient_that_would_be_added_to_every_weight_is_refused(shape):
+    class Odd(Logistic):
+        def gradient(self, weights, features, label):
+            return np.full(shape, 5.0)
+
+    examples = examples_of(PENGUINS, FEATURES, SEX)
+    with pytest.raises(ValueError, match="a gradient must"):
+        summed(PLAN, Odd(), np.zeros(3), examples, np.ones(len(examples.labels), bool))
