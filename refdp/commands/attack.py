@@ -22,7 +22,7 @@ from refdp.attacks.membership import Membership
 from refdp.attacks.parameters import at_most
 from refdp.attacks.reconstruction import Reconstruction
 from refdp.commands.account import decimal
-from refdp.commands.judgements import INTERRUPTED, seconds_since
+from refdp.commands.judgements import INTERRUPTED, deadline, seconds_since
 from refdp.numerics.exact import exact
 from refdp.provers.processes import processor_seconds
 
@@ -105,7 +105,8 @@ class Effort:
     epsilons: tuple[Fraction, ...] | None
     runs: int | None
     error: Fraction
-    timeout: float
+    end: float
+    """When the clock ends the work, by time.monotonic."""
 
     @classmethod
     def of(cls, epsilon: Any, runs: Any, error: Any, timeout: float) -> Effort:
@@ -120,14 +121,13 @@ class Effort:
         chance = exact(error, "error")
         if not LEAST_ERROR <= chance < 1:
             raise ValueError(f"error must be at least 1e-100 and below 1, got {error}")
-        if not isinstance(timeout, int | float) or not 0 < timeout < float("inf"):
-            raise ValueError(f"timeout must be a number of seconds, > 0 and finite, got {timeout!r}")
-        return cls(epsilons or None, None if runs is None else at_most(runs, "runs", MOST_RUNS, 2), chance, timeout)
+        end = deadline(timeout)
+        return cls(epsilons or None, None if runs is None else at_most(runs, "runs", MOST_RUNS, 2), chance, end)
 
 
 def played(attack: Attack, effort: Effort, step: Step = lambda *_: None) -> dict[str, Any]:
     """The attack, played without noise and at each epsilon, as plain data."""
-    start, end = processor_seconds(), time.monotonic() + effort.timeout
+    start, end = processor_seconds(), effort.end
     tried: list[Fraction | None] = [None, *(effort.epsilons or attack.epsilons)]
     runs = effort.runs or attack.default_runs
     rows, trusts, ended, plain = list[dict[str, Any]](), {"Arb"}, None, None

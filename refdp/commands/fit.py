@@ -10,7 +10,7 @@ from typing import Any
 
 from refdp.commands.certificates import write_certificate
 from refdp.commands.files import require_folder
-from refdp.commands.judgements import seconds_since
+from refdp.commands.judgements import deadline, seconds_since
 from refdp.derivations import sampler_theorems
 from refdp.kernel.judgements import Private
 from refdp.kernel.theorem import Theorem
@@ -158,7 +158,7 @@ def fitted(
     timeout: float,
 ) -> tuple[dict[str, Any], Fit, Comparison | None]:
     """The object, the model, and the comparison where it was asked for."""
-    start, end = processor_seconds(), time.monotonic() + within(timeout)
+    start, end = processor_seconds(), deadline(timeout)
     model = model_of(name, {"target": target, "delta": delta, **settings})
     if neighbours not in NEIGHBOURS:
         raise ValueError(f"neighbours must be {' or '.join(NEIGHBOURS)}, got {neighbours}")
@@ -191,13 +191,6 @@ def fitted(
         "seconds": seconds_since(start),
     }
     return told, found, beside
-
-
-def within(timeout: float) -> float:
-    """The seconds; ValueError unless they are > 0 and finite."""
-    if not 0 < timeout < float("inf"):
-        raise ValueError(f"timeout must be > 0 and finite, got {timeout}")
-    return timeout
 
 
 def model_of(name: str, given: Mapping[str, Any]) -> Model:

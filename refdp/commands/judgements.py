@@ -1,8 +1,9 @@
-"""What the judgements of `refdp sensitivity` and `refdp prove` have in common: keys, counts, files of certificates."""
+"""What commands have in common: keys and counts of judgements, files of certificates, when to stop."""
 
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -18,6 +19,13 @@ NOTHING: Mapping[str, Any] = MappingProxyType(
 """What a judgement says where it says nothing else."""
 INTERRUPTED = "interrupted"
 """The reason of what was not decided before an interrupt."""
+
+
+def deadline(timeout: float) -> float:
+    """When the clock ends the work, by time.monotonic; ValueError unless it is a number of seconds > 0 and finite."""
+    if isinstance(timeout, bool) or not isinstance(timeout, int | float) or not 0 < timeout < float("inf"):
+        raise ValueError(f"timeout must be a number of seconds, > 0 and finite, got {timeout!r}")
+    return time.monotonic() + timeout
 
 
 def seconds_since(start: float) -> str:

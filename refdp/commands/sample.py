@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
+from refdp.commands.judgements import deadline
 from refdp.commands.sample_digits import Counted, digits_of
 from refdp.commands.sample_files import Sink, draws_into, number_text
 from refdp.commands.sample_requests import input_of, mechanism_of, parameters_of
@@ -168,12 +169,10 @@ def _count(n: object, out: object) -> int:
 
 
 def _deadline(timeout: float | None) -> float | None:
-    """When to stop."""
+    """When to stop; never where there is no limit."""
     if timeout is None:
         return None
-    if not 0 < timeout < float("inf"):
-        raise ValueError(f"timeout must be > 0 and finite, got {timeout}")
-    return time.monotonic() + timeout
+    return deadline(timeout)
 
 
 def _drawn(run: Run, sink: Sink, deadline: float | None, step: Step) -> tuple[Moments, float]:

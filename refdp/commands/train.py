@@ -12,7 +12,7 @@ from refdp.accounting.numbers import decimal_below
 from refdp.accounting.questions import Limits
 from refdp.commands.account import account, decimal
 from refdp.commands.files import require_folder
-from refdp.commands.judgements import seconds_since, written_certificate
+from refdp.commands.judgements import deadline, seconds_since, written_certificate
 from refdp.kernel.certificate import DERIVED, certificate, text_of
 from refdp.learning.audits import Effort, Finding, audited
 from refdp.learning.examples import PENGUINS, Bounded, Classes, Examples, examples_of
@@ -34,6 +34,10 @@ SECONDS = 30.0
 """Seconds for each of their accounts, at most: a loop that needs more is UNKNOWN."""
 PLACES = 6
 """Digits of weights and measures that are told."""
+TRUSTED = ("code: refdp.learning", "code: refdp.sampling")
+"""Besides what the account trusts: that the steps of a run, and its noise, are those that the theorems are about."""
+OF_ONE_ROW = "assumption: the gradient of a row is a function of that row and the weights"
+"""Of a model of one's own."""
 NOT_COVERED = (
     "the measure, the curve and the model without noise are worked out on the table itself: they are not private",
     "rate, steps, lot, norm, noise, learning rate: where they were chosen by the table, that cost is not here",
@@ -92,7 +96,8 @@ def train(
     learner, examples = what_is_learnt(data, [feature] if isinstance(feature, str) else list(feature), label, model)
     step(0, plan.steps, "account")
     found = theorem_of(plan, delta, neighbours, certificates, timeout)
-    found |= stability(plan, learner.parameters(examples.features.shape[1]), neighbours, certificates)
+    found |= stability(plan, learner.parameters(examples.features.shape[1]), certificates)
+    found["trusts"] = sorted({*found["trusts"], *TRUSTED, *([] if isinstance(model, str) else [OF_ONE_ROW])})
 
     def watch(done: int, total: int) -> None:
         step(done, total, "steps")
@@ -118,13 +123,6 @@ def require_arrays() -> None:
         import numpy as np  # noqa: F401
     except ImportError:
         raise ValueError("training needs numpy, which the extra `learn` of refdp installs") from None
-
-
-def deadline(timeout: float) -> float:
-    """When to stop."""
-    if not 0 < timeout < float("inf"):
-        raise ValueError(f"timeout must be > 0 and finite, got {timeout}")
-    return time.monotonic() + timeout
 
 
 def whole_steps(steps: Any) -> int:
@@ -197,7 +195,7 @@ def theorem_of(plan: Plan, delta: Exactly, neighbours: str, certificates: str | 
             "trusts": found["trusts"], **kept}  # fmt: skip
 
 
-def stability(plan: Plan, size: int, neighbours: str, certificates: str | Path) -> dict[str, Any]:
+def stability(plan: Plan, size: int, certificates: str | Path) -> dict[str, Any]:
     """The theorem that a row moves a sum of clipped vectors no further, of so many numbers, with its certificate.
 
     Under change_one a Poisson sample has the row or not, so that what counts is a row more or less here too.

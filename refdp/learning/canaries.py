@@ -14,6 +14,7 @@ from refdp.learning import one_run as one_run_bound
 from refdp.learning.loops import Loop
 from refdp.learning.variants import Claim
 from refdp.numerics.elementary import ln_bounds
+from refdp.sampling.words import SYSTEM_WORDS
 
 if TYPE_CHECKING:
     from refdp.learning.examples import Floats
@@ -86,9 +87,9 @@ def one_run(loop: Loop, claim: Claim, canaries: int, guesses: int, error: Fracti
     """
     import numpy as np
 
-    from refdp.sampling.bulk.coins import coins
+    from refdp.sampling.bulk.lanes import Lanes
 
-    is_in = coins(Fraction(1, 2), canaries)
+    is_in = Lanes(SYSTEM_WORDS).bernoulli(canaries, Fraction(1, 2))
     order = np.argsort(scores(loop, canaries, is_in.astype(np.float64)), kind="stable")
     half = guesses // 2
     right = int(is_in[order[-half:]].sum()) + int((~is_in[order[:half]]).sum())

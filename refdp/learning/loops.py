@@ -143,10 +143,10 @@ class StepLoop:
             mean = sum(gradients, np.zeros(size)) / max(1, len(gradients))
             return np.asarray(self.clip(mean) + noise)
         total = np.zeros(size, np.int64)
-        for one in gradients:
-            if one.shape != total.shape:
-                raise ValueError(f"a gradient must have the shape {total.shape}, got {one.shape}")
-            total += self._clipped(one)
+        for gradient in gradients:
+            if gradient.shape != total.shape:
+                raise ValueError(f"a gradient must have the shape {total.shape}, got {gradient.shape}")
+            total += self._clipped(gradient)
         scale = self.scale / max(1, len(gradients))
         if self.mistake == "divided_by_the_actual_size":
             return np.asarray(total * scale + noise)

@@ -97,9 +97,9 @@ class Run:
 
 def lot_of(plan: Plan, rows: int, source: Source = SYSTEM_WORDS) -> Mask:
     """Which rows are in a lot: an independent coin of the rate for each, exact."""
-    from refdp.sampling.bulk.coins import coins
+    from refdp.sampling.bulk.lanes import Lanes
 
-    return coins(plan.rate, rows, source)
+    return Lanes(source).bernoulli(rows, plan.rate)
 
 
 def summed(plan: Plan, model: Model, weights: Floats, examples: Examples, lot: Mask) -> Integers:

@@ -308,7 +308,10 @@ NAMES = "name must be a mechanism with a sampler: discrete_gaussian, discrete_la
         ({"name": "discrete_laplace", "scale": 1, "out": "x.npy", "granularity": "1/10"},
          "out must end in .csv where granularity is not whole, got x.npy and 1/10"),
         ({"name": "discrete_laplace", "scale": 1, "bits": "nowhere"}, "bits must be a file that can be read"),
-        ({"name": "discrete_laplace", "scale": 1, "timeout": float("inf")}, "timeout must be > 0 and finite, got inf"),
+        (
+            {"name": "discrete_laplace", "scale": 1, "timeout": float("inf")},
+            "timeout must be a number of seconds, > 0 and finite, got inf",
+        ),
     ],
 )  # fmt: skip
 def test_sample_refuses_in_one_sentence(request_, said, tmp_path, monkeypatch):

@@ -7,6 +7,7 @@ import pytest
 
 import refdp
 from refdp.cli.app import app
+from refdp.learning.models import OwnModel
 from tests.command_line import CliRunner
 from tests.sampling.streams import Stream
 
@@ -41,6 +42,16 @@ def test_a_row_replaced_costs_more(tmp_path):
         refdp.train(steps=2, neighbours=n, certificates=tmp_path)["epsilon"] for n in ("add_remove", "change_one")
     )
     assert F(one["upper"]) < F(other["lower"])
+
+
+def test_a_run_trusts_its_code_and_a_model_of_ones_own_is_assumed_to_read_one_row(tmp_path):
+    """The theorems are about clipped sums and rounds; that the run makes those is the code's word, or the user's."""
+    own = OwnModel(lambda weights, features, label: (weights @ features - label) * features, size=5)
+    built_in, by_hand = (refdp.train(model=m, steps=1, certificates=tmp_path)["trusts"] for m in ("logistic", own))
+    assert {"code: refdp.learning", "code: refdp.sampling"} <= set(built_in)
+    assert set(by_hand) - set(built_in) == {
+        "assumption: the gradient of a row is a function of that row and the weights"
+    }
 
 
 def test_linear_models_are_trained_too(tmp_path):

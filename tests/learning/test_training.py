@@ -170,11 +170,12 @@ def test_a_table_without_rows_is_noised_and_stepped_all_the_same():
 
 
 def test_a_run_is_a_function_of_the_digits_and_learns():
-    examples = examples_of(PENGUINS, FEATURES, SEX)
+    depth, length = Bounded("bill_depth_mm", F(13), F(22)), Bounded("flipper_length_mm", F(170), F(235))
+    examples = examples_of(PENGUINS, [*FEATURES, depth, length], SEX)
     runs = [trained(PLAN, Logistic(), examples, Stream(3)) for _ in range(2)]
     assert (runs[0].weights == runs[1].weights).all()
     assert runs[0].marks[-1].step == 20
-    assert runs[0].marks[-1].plain > 0.6
+    assert runs[0].marks[-1].plain > 0.8  # of 12 streams none gave less than 0.85
     assert trained(PLAN, Logistic(), examples, Stream(4)).weights.tolist() != runs[0].weights.tolist()
 
 

@@ -38,6 +38,19 @@ def test_no_tracked_file_is_generated_but_for_a_few():
     assert shown & set(EXAMPLES) == set()
 
 
+HERE = {
+    ".ci", ".gitattributes", ".gitignore", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "LICENSE", "Makefile",
+    "README.md", "SECURITY.md", "audits", "benchmarks", "constraints.txt", "docs", "examples", "mkdocs.yml", "proofs",
+    "pyproject.toml", "refdp", "scripts", "tests", "vectors",
+}  # fmt: skip
+"""What stands in the checkout."""
+
+
+def test_the_checkout_has_these_entries_and_no_other():
+    """A folder of certificates that an example of a page had written was once taken for a part of it."""
+    assert {name.partition("/")[0] for name in tracked()} == HERE
+
+
 def test_nothing_that_git_ignores_is_tracked():
     """Such as the certificate of a new claim, added by force or before it was ignored."""
     assert tracked("--cached", "--ignored", "--exclude-standard") == set()

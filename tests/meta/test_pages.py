@@ -27,5 +27,24 @@ def test_pages_do_what_they_show(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", [name for name, path in PAGES.items() if languages(path) & {"python", "pycon"}])
-def test_pages_have_examples_that_are_true(name):
+def test_pages_have_examples_that_are_true(name, tmp_path, monkeypatch):
+    monkeypatch.chdir(beside_the_checkout(tmp_path))
     assert failed_examples(PAGES[name].read_text(encoding="utf-8")) == 0
+
+
+def beside_the_checkout(folder):
+    """The folder, with a link to each thing that stands in the checkout: what is written there stays there."""
+    for there in ROOT.iterdir():
+        (folder / there.name).symlink_to(there)
+    return folder
+
+
+def test_what_examples_write_stays_out_of_the_checkout(tmp_path, monkeypatch):
+    """Certificates of a page once stood in the checkout, and were taken for its files."""
+    monkeypatch.chdir(beside_the_checkout(tmp_path))
+    name = "written_by_an_example"
+    lines = ("import pathlib", f"pathlib.Path({name!r}).mkdir()", "print(pathlib.Path('README.md').exists())")
+    page = "\n".join(["```python", *(f">>> {line}" for line in lines), "True", "", "```", ""])
+    assert failed_examples(page) == 0
+    assert (tmp_path / name).exists()
+    assert not (ROOT / name).exists()

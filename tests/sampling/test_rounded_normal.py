@@ -8,7 +8,7 @@ from mpmath import iv
 from mpmath.libmp import to_rational
 
 from refdp.auditing.evidence.binomial import tail
-from refdp.sampling.bulk.coins import coins
+from refdp.sampling.bulk.lanes import Lanes
 from refdp.sampling.bulk.rounded_normal import MARGIN, rounded_normals
 from refdp.sampling.lazy import Uniform
 from refdp.sampling.rounded_normal import is_kept, rounded, rounded_normal
@@ -121,6 +121,11 @@ def test_a_margin_that_is_not_proved_is_refused():
         rounded_normals(1, 1, margin=2.0**-50)
 
 
+def coins(rate, n, source=SYSTEM_WORDS):
+    """What lots are made of."""
+    return Lanes(source).bernoulli(n, rate)
+
+
 @pytest.mark.parametrize("rate", [F(0), F(1), F(1, 3), F(1, 2), F(1, 2**70), 1 - F(1, 2**70), F(999, 1000)])
 def test_coins_come_up_at_their_rate(rate):
     n = few(100_000)
@@ -129,32 +134,20 @@ def test_coins_come_up_at_their_rate(rate):
     assert tail(n, n - found, 1 - rate).upper > ALARM / 2
 
 
-@pytest.mark.parametrize("rate", [F(0), F(1, 3), F(1, 2), F(1)])
-@pytest.mark.parametrize("first", ["less", "equal, then less", "equal, then more", "more"])
-def test_a_coin_is_decided_by_more_digits_where_64_tie(rate, first):
-    """Digits that are those of the rate itself: 64 digits do not tell, and the next 64 do."""
+@pytest.mark.parametrize("rate", [F(1, 3), F(2, 3), F(1, 10), F(999, 1000), 1 - F(1, 2**200)])
+@pytest.mark.parametrize("same", [0, 1, 5, 6, 7, 63, 64, 65, 130])
+@pytest.mark.parametrize("lanes", [1, 64, 1000])
+def test_a_coin_is_decided_by_the_first_digit_that_is_not_the_rate_s(rate, same, lanes):
+    """However many digits of the uniform number are those of the rate itself."""
+    digits = [int(rate * 2 ** (i + 1)) % 2 for i in range(same + 1)]
 
-    class Fixed(Stream):
+    class Digits(Stream):
         def octets(self, size):
-            words = [(rate.numerator << 64 * i) // rate.denominator % 2**64 for i in (1, 2)]
-            if first in ("less", "more"):
-                words[0] += -1 if first == "less" else 1
-            else:
-                words[1] += -1 if "less" in first else 1
-            found = (words[0] % 2**64).to_bytes(8, "little") if self.used == 0 else (words[1] % 2**64).to_bytes(8)
-            self.used += size
-            return found[:size]
+            digit = digits[self.used] if self.used < same else 1 - digits[same]
+            self.used += 1
+            return bytes([255 * digit] * size)
 
-    if rate in (0, 1):
-        assert coins(rate, 1, Fixed(1))[0] == (rate == 1)
-    elif rate == F(1, 3) or first in ("less", "more", "equal, then more"):
-        assert coins(rate, 1, Fixed(1))[0] == ("less" in first)
-
-
-@pytest.mark.parametrize("rate", [F(-1, 10), F(11, 10)])
-def test_a_rate_is_from_0_to_1(rate):
-    with pytest.raises(ValueError, match="rate must be from 0 to 1"):
-        coins(rate, 1)
+    assert (coins(rate, lanes, Digits(1)) == (digits[same] == 1)).all()
 
 
 def test_coins_are_an_array_of_truth_values():

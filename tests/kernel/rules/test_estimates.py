@@ -90,6 +90,10 @@ def test_number_estimate_is_of_a_rate_with_an_estimator():
         ("rappor(2, 1/2, 1/2, 3/4)", "no finite list"),
         ("hadamard_response(1, 4/5)", "do not say yes with two probabilities"),
         ("randomised_response(1/2)", "do not say yes with two probabilities"),
+        ("hadamard_entry_response(1, 4/5)", "do not say yes with two probabilities"),  # every input has the one value
+        ("symmetric_unary_encoding(0, 2/3)", "breaks 1 <= k"),
+        ("hadamard_entry_response(0, 4/5)", "breaks 1 <= m"),
+        ("k_ary_randomised_response(0, 1)", "breaks 2 <= k"),
     ],
 )
 def test_enumerated_estimate_is_refused(subject, said):
