@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from refdp.learning.examples import Examples
-from refdp.learning.models import Logistic
+from refdp.learning.gradients import Logistic
 from refdp.learning.training import Plan, noised, summed
 
 SIZE, ROWS = 100_000, 64

@@ -45,7 +45,7 @@ def theorem(pipeline: Measurement | Transformation, d_in: Exactly) -> Theorem:
     An irrational d_out enters as its rational upper bound of 12 digits.  Raises KernelError where a part has no proof.
     """
     distance = number(exact(d_in, "d_in"))
-    return _made(pipeline, distance) if isinstance(pipeline, Measurement) else _moved(pipeline, distance)
+    return _made(pipeline, distance) if isinstance(pipeline, Measurement) else _stable(pipeline, distance)
 
 
 def account_theorem(
@@ -97,17 +97,17 @@ def _known(m: Measurement, d_in: Term, sample: Exactly | None) -> tuple[Theorem,
     return made, "", rate
 
 
-def _moved(t: Transformation, d_in: Term) -> Theorem:
+def _stable(t: Transformation, d_in: Term) -> Theorem:
     """The theorem of a transformation, in the metrics in which its parts meet."""
     if t.parts is None:
         return _derived(t.subject, t.input_domain, t.input_metric, d_in, t.output_metric)
     first, second = t.parts
-    before = _moved(first, d_in)
+    before = _stable(first, d_in)
     if not isinstance(before.claim, Stable):
         raise KernelError(f"{first.subject} is not a transformation")
     met = before.claim
     if second.parts is not None:
-        return rules.chain(before, _moved(second, met.d_out[0]))
+        return rules.chain(before, _stable(second, met.d_out[0]))
     after = _derived(second.subject, met.output_domain, met.output_metric, met.d_out[0], second.output_metric)
     return rules.chain(before, after)
 
@@ -121,7 +121,7 @@ def _made(m: Measurement, d_in: Term) -> Theorem:
         first, second = made.parts
         if not isinstance(first, Transformation) or not isinstance(second, Measurement):
             raise KernelError(f"{m.subject} is not chained")
-        stable = _moved(first, d_in)
+        stable = _stable(first, d_in)
         if not isinstance(stable.claim, Stable):
             raise KernelError(f"{first.subject} is not a transformation")
         met = stable.claim

@@ -16,8 +16,8 @@ from refdp.commands.judgements import deadline, seconds_since, written_certifica
 from refdp.kernel.certificate import DERIVED, certificate, text_of
 from refdp.learning.audits import Effort, Finding, audited
 from refdp.learning.examples import PENGUINS, Bounded, Classes, Examples, examples_of
+from refdp.learning.gradients import MODELS, Model
 from refdp.learning.loops import MISTAKES, TWINS, StepLoop
-from refdp.learning.models import MODELS, Model
 from refdp.learning.training import Plan, Run, trained
 from refdp.learning.variants import Claim, Judged, Setting, judged
 from refdp.numerics.exact import Exactly, exact, integer_of
@@ -75,7 +75,7 @@ def train(
 
     `feature`: COLUMN=L,U, a column of numbers with public bounds, or several; `label`: COLUMN=POSITIVE,NEGATIVE of a
     logistic model, COLUMN=L,U of a linear one; `model`: logistic, linear, or a model of one's own, as described in
-    `refdp.learning.models`.  Each row is in each of `steps` lots with probability `rate`; its gradient is clipped to
+    `refdp.learning.gradients`.  Each row is in each of `steps` lots with probability `rate`; its gradient is clipped to
     `norm`, on multiples of `granularity`; the sum has noise of deviation noise_multiplier times norm, and is divided by
     `lot`, a public number.  `variants`: also judge what usually goes wrong.  `audit`: also audit the step, and each
     mistake in it, with `error`; `runs` trainings with a canary and as many without, of the step alone unless they are

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from refdp.learning.clipping import Clip
-from refdp.learning.models import Model
+from refdp.learning.gradients import Model
 from refdp.sampling.words import SYSTEM_WORDS, Source
 
 if TYPE_CHECKING:

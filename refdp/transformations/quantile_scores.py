@@ -16,6 +16,7 @@ from refdp.spec.registry import register
 from refdp.spec.rows import Edit, RowSum
 from refdp.spec.signatures import sum_signature
 from refdp.spec.terms import name, read, term
+from refdp.transformations.rank_scores import minus_imbalance, one
 
 
 @formula
@@ -28,18 +29,6 @@ def contribution(row: Real, coordinate: Real, above: Real, below: Real) -> Real:
 def units(row: Real, coordinate: Real, above: Real, below: Real, granularity: Real) -> Real:
     """The same, where the row counts multiples of the granularity."""
     return above * indicator(coordinate < granularity * row) - below * indicator(granularity * row < coordinate)
-
-
-@formula
-def minus_imbalance(total: Real) -> Real:
-    """The score of a candidate, from what its rows weigh."""
-    return -abs(total)
-
-
-@formula
-def one() -> Real:
-    """The output's step."""
-    return 1
 
 
 @formula

@@ -7,7 +7,7 @@ import pytest
 
 import refdp
 from refdp.cli.app import app
-from refdp.learning.models import OwnModel
+from refdp.learning.gradients import OwnModel
 from tests.command_line import CliRunner
 from tests.sampling.streams import Stream
 

@@ -11,7 +11,7 @@ from refdp.auditing.evidence.binomial import tail
 from refdp.learning import clipping
 from refdp.learning.clipping import Clip, NotClipped, square_of
 from refdp.learning.examples import PENGUINS, Bounded, Classes, examples_of
-from refdp.learning.models import Linear, Logistic, OwnModel, from_loss
+from refdp.learning.gradients import Linear, Logistic, OwnModel, from_loss
 from refdp.learning.training import Plan, lot_of, noised, stepped, summed, trained
 from tests.sampling.streams import Stream
 
