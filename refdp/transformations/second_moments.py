@@ -8,30 +8,15 @@ Source: DTTZ14 (the matrix), CKS20 (noise on its grid).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from refdp.numerics.exact import exact
 from refdp.pipeline import Exactly, Transformation, transformation
 from refdp.spec.registry import register
-from refdp.spec.rescaled import RescaledSum
 from refdp.spec.signatures import rescaled_signature
-from refdp.spec.terms import read, term
-from refdp.transformations.clipped_vector_sum import factor, reach
+from refdp.transformations.clipped_vector_sum import CLIPPED_VECTOR_SUM
 
-SECOND_MOMENTS = register(
-    RescaledSum(
-        stem="second_moments",
-        parameters=("norm", "dimension", "granularity"),
-        conditions=(
-            read("0 < norm"),
-            read("integer(dimension)"),
-            read("1 <= dimension"),
-            read("0 < granularity"),
-        ),
-        example={"norm": term(5), "dimension": term(2), "granularity": term(1)},
-        factor=factor,
-        reach=reach,
-        stage="moments",
-    )
-)
+SECOND_MOMENTS = register(replace(CLIPPED_VECTOR_SUM, stem="second_moments", stage="moments"))
 
 
 def second_moments(
