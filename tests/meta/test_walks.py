@@ -47,9 +47,12 @@ LONGER = {
     "second_moments.add_remove": 7,
     "second_moments.change_one": 7,
     "second_moments.laplace_noise_by_the_l2_bound": 8,
+    # weighted ranks are scored by the formula of ranks
+    "quantile_scores.add_remove": 7,
+    "quantile_scores.change_one": 7,
+    "quantile_scores.without_the_factor_2": 8,
     # two registered things, one in the other
     "one_bit_mean.memoised_at_the_loss_of_one_report": 7,
-    "quantile_scores.without_the_factor_2": 7,
     # a mechanism with noise of another, whose formulas and sampler it takes
     "discrete_above_threshold.sampler_law": 7,
     "stability_keys.sampler_law": 7,
