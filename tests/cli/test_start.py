@@ -121,6 +121,7 @@ FILES = {
     "sparse_vector.py": LIBRARY,
     "training.json": SPEC,
     "t.csv": "island\nA\nB\n",
+    "table.csv": "age,income\n" + "".join(f"{20 + i},{1000 * i}\n" for i in range(40)),
     "campaign.toml": BIT,
     "mylibrary/refdp_vectors.py": "def delta(**_):\n    return 1\n",
     "differential-privacy/proto/testing/none.textproto": "",
