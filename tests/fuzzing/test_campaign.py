@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("first", [1_000_000, 1_000_150])
+@pytest.mark.parametrize("first", [1_000_000, pytest.param(1_000_150, marks=pytest.mark.long)])
 def test_no_verdict_on_random_programs_is_wrong_and_most_are_decided(first: int) -> None:
     tally = Tally()
     assert not list(wrong_verdicts(range(first, first + 100), False, tally, QUICK))

@@ -43,7 +43,8 @@ def test_no_identity_is_found_for_a_near_miss(monkeypatch, case):
     assert identities(FALSE[case], 1.0) is None
 
 
-def test_kernel_makes_no_theorem_of_a_random_statement_with_a_counterexample():
+@pytest.mark.parametrize("count", [250, pytest.param(1000, marks=pytest.mark.long)])
+def test_kernel_makes_no_theorem_of_a_random_statement_with_a_counterexample(count):
     """Where a case has no identity, one of another case or statement stands in its place, and is refused."""
     chance, pool, found = Random(5), [read("vanishes(product(1))")], Counter[object]()
 
@@ -59,7 +60,7 @@ def test_kernel_makes_no_theorem_of_a_random_statement_with_a_counterexample():
             found["split"] += 1
         return chance.choice(pool) if t is None else t
 
-    for s in statements(11, 1000):
+    for s in statements(11, count):
         is_false = not all(holds_at(s, point) for point in grid(s))
         if not is_false and len(pool) > 200:
             continue
@@ -75,8 +76,8 @@ def test_kernel_makes_no_theorem_of_a_random_statement_with_a_counterexample():
             continue
         assert not is_false, s
         found["proved"] += 1
-    assert found["refused", True] > 300
-    assert found["split"] > 100
+    assert found["refused", True] > 0.3 * count
+    assert found["split"] > 0.1 * count
     assert found["proved"] > 20
 
 

@@ -22,6 +22,7 @@ from refdp.sensitivities.machine.search import find_machine_pair
 from refdp.sensitivities.machine.user import machine_question
 from refdp.sensitivities.machine.user_scripts import user_script
 from refdp.sensitivities.records import Category, Fields, Number
+from tests.sensitivities.thinning import mostly_long
 
 pytest.importorskip("numpy")
 
@@ -171,10 +172,10 @@ def test_script_prints_what_the_verdict_says_of_numbers_that_the_source_writes(b
     assert differences == found["pair"]["distance"]
 
 
-@pytest.mark.parametrize("form", ["float32", "float16"])
-@pytest.mark.parametrize("body", OF_MATH)
-def test_what_math_makes_of_narrow_floats_is_not_judged(body, form, tmp_path):
+@pytest.mark.parametrize("case", mostly_long([(body, form) for form in ("float32", "float16") for body in OF_MATH], 4))
+def test_what_math_makes_of_narrow_floats_is_not_judged(case, tmp_path):
     """It is a float64: math.fsum of float32 was REFUTED for a rounding that Python does not make."""
+    body, form = case
     (tmp_path / "q.py").write_text(f"import math\ndef f(rows):\n    return math.{body}\n")
     asked = {"bounds": (0, 60000), "arithmetic": form, "sum": "naive", "rows_at_most": 3, "timeout": 5}
     for claim in ("0", "60000"):
