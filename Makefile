@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify lock test test-long judge-long forge fuzz mutants unsound busy benchmark reports test-docs check format pages docs dist audit-envs clean new-enough
+.PHONY: help verify lock test test-long judge-long forge fuzz mutants unsound busy benchmark reports systems test-docs check format pages docs dist audit-envs clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -75,6 +75,9 @@ benchmark: $(BENCHMARK)/.installed ## public calls timed beside OpenDP, numpy, d
 
 reports: $(VENV)/.installed ## a million reports of each local randomiser: seconds, an estimate, its certified error
 	$(RUN) -m benchmarks.reports
+
+systems: $(VENV)/.installed ## every system that the documents name: command, verdict, seconds; minutes
+	$(RUN) -m benchmarks.systems
 
 fuzz: $(VENV)/.installed-test ## random modules, queries and claims against CPython: 100,000 programs, 5,000 queries
 	@# What FUZZED holds already is not done again: an interrupted night goes on where it stopped.

@@ -103,7 +103,7 @@ def proving(root: Path) -> Iterator[Path]:
 def showing(root: Path) -> Iterator[Path]:
     """What pages and pictures show: all code, for they name its lines, and what they are drawn of."""
     for folder in ("refdp", "examples/accounting"):
-        yield from (path for path in (root / folder).rglob("*.*") if path.suffix in (".py", ".toml", ".json"))
+        yield from (path for path in (root / folder).rglob("*.*") if path.suffix in (".csv", ".json", ".py", ".toml"))
     yield from root.glob("proofs/*.py")
     yield from (root / "docs" / name for name in ("soundness.md", "pictures/tables.json"))
 

@@ -17,6 +17,7 @@ from refdp.numerics.exact import decide
 from refdp.report.generality import subject, things
 from refdp.spec.terms import names, read
 from tests.made import certificate_of
+from tests.meta.repository import ROOT
 
 BY_SLUG = {one.slug: one for one in entries()}
 
@@ -60,6 +61,16 @@ def test_no_verdict_and_no_sum_is_typed_in():
     for path in ENTRIES.glob("*.toml"):
         text = path.read_text(encoding="utf-8")
         assert not any(f"{key} =" in text for key in ("verdict", "sum_checked", "sum")), path.name
+
+
+def test_verdicts_told_on_the_page_of_deployments_are_those_of_their_entries():
+    """Its tables name an entry, what was published, and the verdict."""
+    page = (ROOT / "docs/deployments.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| \[[^]]+\]\(docket/(\w+)\.md\) \| (\w+) ([\d.]+) \| (\w+) \|", page, re.MULTILINE)
+    assert len(rows) == 9
+    for slug, parameter, number, word in rows:
+        assert BY_SLUG[slug].parameters[parameter] == number, slug
+        assert verdict(BY_SLUG[slug], of) == word, slug
 
 
 def test_verdicts_of_all_entries_are_those_of_their_certificates():

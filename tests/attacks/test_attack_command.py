@@ -363,3 +363,23 @@ def test_a_picture_that_cannot_be_written_leaves_nothing(monkeypatch, tmp_path):
     done = run(f"averaging --answers 3 --epsilon 1 --runs 50 --out {tmp_path / 'x.svg'}")
     assert (done.exit_code, done.stdout, list(tmp_path.iterdir())) == (2, "", [])
     assert write_whole is not full
+
+
+def test_picture_shows_no_bound_above_one_and_says_of_how_many_answers_each_epsilon_is():
+    row = {"without": {"right": 7, "runs": 10}, "bound": "0.2"}
+    assert pictures.one_above(row) == pytest.approx(0.9)
+    assert pictures.one_above(row | {"bound": "0.5"}) == 1
+    asked = {"averaging": "epsilon of each of 10 answers", "differencing": "epsilon of one answer"}
+    for name, words in asked.items():
+        assert drawn_label(name) == words
+
+
+def drawn_label(name):
+    """What stands below the axis of a small attack's picture."""
+    from matplotlib.figure import Figure
+
+    effort = command.Effort.of("1/10", 20, "1e-9", 600.0)
+    attack = command.attack_of(name, {"answers": 10} if name == "averaging" else {})
+    figure = Figure()
+    pictures.draw(picture_of(attack, played(attack, effort, lambda *_: None)), figure)
+    return figure.axes[0].get_xlabel()

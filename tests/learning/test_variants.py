@@ -84,6 +84,12 @@ def test_shuffling_at_other_numbers_is_unknown():
     assert shuffled(setting()).verdict == "UNKNOWN"
 
 
+def test_shuffling_is_no_surprise_where_an_event_refutes_it():
+    """Of two epochs of ten lots the account of coins is far below what the event of one of them shows."""
+    found = shuffled(setting(steps=20))
+    assert (found.verdict, found.expected) == ("REFUTED", "REFUTED")
+
+
 def test_no_shuffling_is_judged_of_less_than_an_epoch_or_of_parts_that_are_none():
     assert shuffled(setting(steps=9)) is None
     assert shuffled(setting(rate="2/7")) is None

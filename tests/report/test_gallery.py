@@ -4,7 +4,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from refdp.report.pictures.gallery import GALLERY, what_of
+from refdp.report.pictures.gallery import GALLERY, RUNS, what_of
 from refdp.report.pictures.plotting import plot
 from tests.meta.repository import ROOT
 from tests.report.drawings import differences
@@ -24,7 +24,7 @@ def test_gallery_is_what_plot_draws(name, tmp_path):
     assert found["kind"] in (kind, found["kinds"][0])
 
 
-@pytest.mark.parametrize("name", GALLERY)
+@pytest.mark.parametrize("name", [*GALLERY, *RUNS])
 def test_gallery_has_a_title_and_turns_dark(name):
     root = ET.fromstring((ROOT / "docs" / name).read_text(encoding="utf-8"))
     parts = {e.tag.rpartition("}")[2]: e.text for e in root}
@@ -34,4 +34,4 @@ def test_gallery_has_a_title_and_turns_dark(name):
 
 def test_every_picture_of_the_gallery_is_on_a_page():
     pages = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md"))
-    assert [name for name in GALLERY if f"{name})" not in pages] == []
+    assert [name for name in (*GALLERY, *RUNS) if f"{name})" not in pages] == []

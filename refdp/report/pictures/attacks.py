@@ -42,6 +42,7 @@ class Picture:
     """What is drawn: intervals by epsilon, curves by name, and what is reached without any answer."""
 
     title: str
+    answers: int
     caption: str
     success: tuple[Mark, ...]
     without: tuple[Mark, ...]
@@ -77,7 +78,8 @@ def picture_of(attack: Attack, found: Mapping[str, Any]) -> Picture | None:
         return None
     title = f"{attack.name}: success against epsilon"
     return Picture(
-        title, caption(attack, found), marks(rows, "success"), marks(rows, "without"),
+        title, int(found["parameters"].get("answers", 1)), caption(attack, found),
+        marks(rows, "success"), marks(rows, "without"),
         curves(attack, rows), None if attack.values == 0 else 1 / attack.values,
     )  # fmt: skip
 
@@ -95,7 +97,7 @@ def curves(attack: Attack, rows: Sequence[Mapping[str, Any]]) -> dict[str, Curve
     """The certified bound, and what else is to be compared with it."""
     if attack.values == 0:  # a bound of a difference, above what is reached of the others
         above = [(float(Fraction(row["epsilon"])), one_above(row)) for row in rows]
-        return {"certified difference above those not in it": tuple(sorted(above))}
+        return {"those not in it + certified difference": tuple(sorted(above))}
     epsilons = between([Fraction(row["epsilon"]) for row in rows])
     found = {"certified bound": tuple((float(e), float_above(attack.bound(e, SECONDS).probability)) for e in epsilons)}
     found["bound by the sum of losses"] = tuple((float(e), float_above(by_sums(attack, e))) for e in epsilons)
@@ -111,10 +113,10 @@ def curves(attack: Attack, rows: Sequence[Mapping[str, Any]]) -> dict[str, Curve
 
 
 def one_above(row: Mapping[str, Any]) -> float:
-    """What is reached of rows that are not in the table, and the bound of the difference."""
+    """What is reached of rows that are not in the table, and the bound of the difference, together at most 1."""
     others = row["without"]
     share: float = others["right"] / others["runs"]
-    return share + float(row["bound"])
+    return min(1.0, share + float(row["bound"]))
 
 
 def between(epsilons: Sequence[Fraction]) -> list[Fraction]:
@@ -137,7 +139,7 @@ def draw(picture: Picture, figure: Figure) -> None:
     """Intervals with their shares, the bounds as curves, the level of chance, and what no attack reaches."""
     figure.set_size_inches(WIDTH, 4.9)
     axes = figure.subplots()
-    by_epsilon(axes)
+    by_epsilon(axes, picture.answers)
     (name, bound), *others = picture.curves.items()
     xs, ys = zip(*bound, strict=True)
     axes.plot(xs, ys, color=FIRST, linewidth=2.4, label=name)
@@ -146,13 +148,14 @@ def draw(picture: Picture, figure: Figure) -> None:
     for other, curve in others:
         axes.plot(*zip(*curve, strict=True), color=QUIET, linestyle="--", linewidth=1.2, label=other)
     if picture.without:
-        bars(axes, picture.success, SECOND, "o", 1 / BESIDE, "right, of rows in the table")
-        bars(axes, picture.without, BOUND, "s", BESIDE, "right, of rows not in it")
+        bars(axes, picture.success, SECOND, "o", 1 / BESIDE, "right of rows in the table, and interval")
+        bars(axes, picture.without, BOUND, "s", BESIDE, "right of rows not in it, and interval")
     else:
-        bars(axes, picture.success, SECOND, "o", 1.0, "guessed right")
+        bars(axes, picture.success, SECOND, "o", 1.0, "share guessed right, and interval")
     lowest = min(low for _, low, _, _ in (*picture.success, *picture.without))
     axes.set_ylim(max(0.0, min(lowest, picture.chance or 1.0) - 0.06), TOP)
     if picture.chance is not None:
+        axes.set_xlim(min(xs), max(xs))  # the ground that no attack reaches fills the frame
         axes.axhline(picture.chance, color=QUIET, linewidth=0.8)
         label(axes, (axes.get_xlim()[1], picture.chance), "by chance", QUIET, ha="right", va="top", dy=-2)
     axes.set_ylabel("probability of a right guess")
@@ -160,18 +163,21 @@ def draw(picture: Picture, figure: Figure) -> None:
     headed(figure, picture.title)
 
 
-def by_epsilon(axes: Axes) -> None:
-    """A logarithmic axis of epsilons, with powers of ten as texts."""
+def by_epsilon(axes: Axes, answers: int) -> None:
+    """A logarithmic axis of epsilons, each of one answer of so many, with powers of ten as texts."""
     from matplotlib.ticker import FuncFormatter, NullFormatter
 
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: power(x)))
     axes.xaxis.set_minor_formatter(NullFormatter())
-    axes.set_xlabel("epsilon of one answer")
+    axes.set_xlabel("epsilon of one answer" if answers == 1 else f"epsilon of each of {answers:,} answers")
 
 
 def bars(axes: Axes, marks: Sequence[Mark], colour: str, shape: str, shift: float, name: str) -> None:
     """An interval at each epsilon, and the share within it, a little to one side."""
     xs, lows, shares, highs = zip(*((x * shift, *rest) for x, *rest in marks), strict=True)
-    axes.vlines(xs, lows, highs, color=colour, linewidth=1.4, zorder=4)
-    axes.plot(xs, shares, shape, color=colour, markersize=4.5, zorder=5, label=name)
+    ends = [
+        [share - low for share, low in zip(shares, lows, strict=True)],
+        [high - share for share, high in zip(shares, highs, strict=True)],
+    ]
+    axes.errorbar(xs, shares, ends, fmt=shape, color=colour, markersize=4.5, elinewidth=1.4, zorder=5, label=name)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from refdp.report.arguments import arguments
+from refdp.report.pictures.attacks import plot_attack
+from refdp.report.pictures.models import plot_fit
 from refdp.report.pictures.plotting import plot
+from refdp.report.pictures.training import plot_train
 
 ROOT = Path(__file__).resolve().parents[3]
 GALLERY: Mapping[str, tuple[str, str | None]] = {
@@ -20,8 +26,27 @@ GALLERY: Mapping[str, tuple[str, str | None]] = {
     "pictures/trade_off.svg": ("examples/accounting/survey.json", "trade_off"),
     "pictures/divergences.svg": ("discrete_gaussian.concentrated", None),
     "pictures/derivation.svg": ("composition.sequential_pure", "derivation"),
+    "pictures/local.svg": ("docket.instantaneous_bits_that_all_rise", None),
+    "pictures/shuffled.svg": ("examples/accounting/shuffled.json", None),
+    "pictures/stream.svg": ("tree_sums.pure", "derivation"),
 }
 """File, from the folder of the documents -> what is drawn, and its kind where that is not the first."""
+
+
+def training(out: Path) -> dict[str, Any]:
+    """Draw a training; its certificates are not kept."""
+    with TemporaryDirectory() as folder:
+        return plot_train(out=out, certificates=folder)
+
+
+PENGUINS = ROOT / "refdp/releases/examples/penguins.csv"
+BILLS = ("bill_length_mm=30..60", "bill_depth_mm=13..22")
+RUNS: Mapping[str, Callable[..., dict[str, Any]]] = {
+    "pictures/attack.svg": partial(plot_attack, "averaging"),
+    "pictures/fit.svg": partial(plot_fit, "k_means", PENGUINS, feature=BILLS, epsilon=2, compare=True),
+    "pictures/training.svg": training,
+}
+"""File -> what draws a run: its noise is fresh each time, and so is the picture."""
 
 
 def write(folder: Path) -> None:
@@ -29,6 +54,8 @@ def write(folder: Path) -> None:
     for name, (what, kind) in GALLERY.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         plot(what_of(what), folder / name, kind=kind)
+    for name, run in RUNS.items():
+        run(out=folder / name)
 
 
 def what_of(what: str) -> str:
