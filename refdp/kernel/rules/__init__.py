@@ -88,7 +88,7 @@ from refdp.kernel.rules.refutation import unlikely_elsewhere, unstable_pair
 from refdp.kernel.rules.renyi import renyi_bound, renyi_divergence, renyi_exceeded
 from refdp.kernel.rules.sampling import fixed_size_sampled, poisson_sampled
 from refdp.kernel.rules.selection import by_the_same_law, noisy_max, same_law
-from refdp.kernel.rules.sequences import filtered, rounds
+from refdp.kernel.rules.sequences import filtered, mapped_rounds, rounds
 from refdp.kernel.rules.stability import (
     rescaled_rows,
     rounded,
@@ -163,6 +163,7 @@ __all__ = [
     "likelier_noise",
     "machine_moves_too_far",
     "machine_stays_near",
+    "mapped_rounds",
     "mistake_tail",
     "monotone_selection",
     "noise_tail",
