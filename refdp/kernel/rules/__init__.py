@@ -89,6 +89,7 @@ from refdp.kernel.rules.renyi import renyi_bound, renyi_divergence, renyi_exceed
 from refdp.kernel.rules.sampling import fixed_size_sampled, poisson_sampled
 from refdp.kernel.rules.selection import by_the_same_law, noisy_max, same_law
 from refdp.kernel.rules.sequences import filtered, mapped_rounds, rounds
+from refdp.kernel.rules.some_round import likelier_in_some_round
 from refdp.kernel.rules.stability import (
     rescaled_rows,
     rounded,
@@ -160,6 +161,7 @@ __all__ = [
     "linear_map",
     "noisy_max",
     "likelier_error",
+    "likelier_in_some_round",
     "likelier_noise",
     "machine_moves_too_far",
     "machine_stays_near",
