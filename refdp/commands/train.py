@@ -132,7 +132,7 @@ def train(
     told |= {"not_covered": list(NOT_COVERED)}
     setting = Setting(plan, exact(delta, "delta"), Limits(WIDTH, min(timeout, SECONDS), 2 * 10**9))
     if variants:
-        told |= {"variants": [variant_json(one, certificates, timeout) for one in named(judged(setting), step)]}
+        told |= {"variants": [variant_json(one, plan, certificates, timeout) for one in named(judged(setting), step)]}
     if audit:
         told |= {"audit": audits(plan, setting.claim(), effort, runs is not None, step)}
     return told | {"verdict": verdict(told), "seconds": seconds_since(start)}
@@ -299,18 +299,31 @@ def named(found: Any, step: Step) -> Any:
         yield one
 
 
-def variant_json(found: Judged, certificates: str | Path, timeout: float) -> dict[str, Any]:
+def variant_json(found: Judged, plan: Plan, certificates: str | Path, timeout: float) -> dict[str, Any]:
     """A judged loop as plain data; of one that is PROVED with the theorem of its own account, else it is UNKNOWN."""
     told: dict[str, Any] = {
         "name": found.name, "sentence": found.sentence, "claim": found.claim.text, "verdict": found.verdict,
         "expected": found.expected, "witness": found.witness, "ledger": list(found.ledger), "certificate": None,
     }  # fmt: skip
+    if found.verdict == "REFUTED":
+        return told | refuted_json(found, plan, certificates)
     if found.account is None:
         return told
     made = account(found.account, delta=found.claim.delta, timeout=timeout, certificates=certificates)
     if made["certificate"] is None or Fraction(made["concludes"]["epsilon"]) > found.claim.epsilon:
         return told | {"verdict": "UNKNOWN", "reason": made.get("without_certificate", "its certificate says less")}
     return told | {"certificate": made["certificate"]}
+
+
+def refuted_json(found: Judged, plan: Plan, certificates: str | Path) -> dict[str, Any]:
+    """The theorem that a loop is not private, for gradients of one number, or why there is none."""
+    from refdp.learning.refutations import refutation
+
+    made = refutation(found, plan)
+    if isinstance(made, str):
+        return {"without_certificate": made}
+    path = written_certificate(text_of(certificate(made, DERIVED)), found.name, certificates)
+    return {"certificate": path, "conclusion": str(made.claim.term)}
 
 
 def audits(plan: Plan, claim: Claim, effort: Effort, all_runs: bool, step: Step) -> list[dict[str, Any]]:
