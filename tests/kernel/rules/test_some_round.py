@@ -1,5 +1,7 @@
 """likelier_in_some_round refutes claims about rounds by what happens in some of them, and refuses the rest."""
 
+from fractions import Fraction as F
+
 import pytest
 
 import refdp.mechanisms
@@ -8,6 +10,8 @@ from refdp.kernel import rules
 from refdp.kernel.certificate import DERIVED, certificate, parsed, replay, text_of
 from refdp.kernel.judgements import KernelError
 from refdp.spec.terms import TermError
+from tests.exactness.entering import lookup
+from tests.kinds import registered
 
 LOOP = (
     "private({rounds}(poisson_sampled({rate}, chain({sum}(1, {dimension}, 1/4), "
@@ -113,6 +117,13 @@ def test_masses_that_are_no_law_refute_nothing():
     claim = "private(repeated(listed(tuple_of(tuple_of(1, 1), tuple_of(0, 1))), 2), finite(2), discrete(1), pure(0))"
     with pytest.raises((KernelError, TermError)):
         rules.likelier_in_some_round(claim=claim, a="0", b="1", event="tuple_of(0)")
+
+
+def test_a_law_without_outcomes_is_no_law():
+    with registered(lookup("m", "finite(2)", {F(0): {}, F(1): {}})):
+        claim = "private(repeated(m(), 2), finite(2), discrete(1), pure(0))"
+        with pytest.raises(KernelError, match="has no law there"):
+            rules.likelier_in_some_round(claim=claim, a="0", b="1", event="tuple_of(0)")
 
 
 def test_thresholds_far_away_are_refused_and_not_guessed():
