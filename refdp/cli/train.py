@@ -17,10 +17,15 @@ Data = typer.Argument(help="A CSV table, UTF-8, with a header; else the penguins
 Feature = typer.Option(metavar="COLUMN=L,U", help="A column of numbers with public bounds; may be repeated.")
 Label = typer.Option(metavar="COLUMN=A,B", help="The label: two values, of a linear model two public bounds.")
 Kind = typer.Option(metavar="MODEL", help="logistic or linear.", autocompletion=completing.trained)
-Rate = typer.Option(metavar="Q", help="How likely a row is in a lot, exact: 1/10, 0.01.")
+Law = typer.Option(
+    metavar="NOISE",
+    help="gaussian, or discrete_gaussian, which is for full batches.",
+    autocompletion=completing.training_noise,
+)
+Rate = typer.Option(metavar="Q", help="How likely a row is in a lot, exact: 1/10 unless said, 1 of full batches.")
 Steps = typer.Option(metavar="N", help="How many steps; it must not depend on the table.")
-Noise = typer.Option(metavar="S", help="Deviation of the noise on a sum, over the norm.")
-Lot = typer.Option(metavar="L", help="The public number that sums are divided by.")
+Noise = typer.Option(metavar="S", help="Deviation of the noise on a sum, over the norm: 2, or 20 of full batches.")
+Lot = typer.Option(metavar="L", help="The public number that sums are divided by: 33, or 330 of full batches.")
 Learning = typer.Option(metavar="R", help="How far a step goes.")
 Norm = typer.Option(metavar="C", help="The Euclidean norm that gradients are clipped to.")
 Granularity = typer.Option(metavar="G", help="The grid of clipped gradients and of the noise.")
@@ -39,10 +44,11 @@ def train(
     feature: Annotated[list[str] | None, Feature] = None,
     label: Annotated[Text, Label] = None,
     model: Annotated[str, Kind] = "logistic",
-    rate: Annotated[str, Rate] = "1/10",
+    noise: Annotated[str, Law] = "gaussian",
+    rate: Annotated[Text, Rate] = None,
     steps: Annotated[str, Steps] = "100",
-    noise_multiplier: Annotated[str, Noise] = "2",
-    lot: Annotated[str, Lot] = "33",
+    noise_multiplier: Annotated[Text, Noise] = None,
+    lot: Annotated[Text, Lot] = None,
     learning_rate: Annotated[str, Learning] = "2",
     norm: Annotated[str, Norm] = "1",
     granularity: Annotated[str, Granularity] = "1/1024",

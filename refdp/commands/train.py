@@ -8,12 +8,14 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from refdp.accounting.numbers import decimal_below
+from refdp.accounting.events import NoTheorem
+from refdp.accounting.numbers import decimal_above, decimal_below
 from refdp.accounting.questions import Limits
 from refdp.commands.account import account, decimal
 from refdp.commands.files import require_folder
 from refdp.commands.judgements import deadline, seconds_since, written_certificate
 from refdp.kernel.certificate import DERIVED, certificate, text_of
+from refdp.kernel.judgements import Private
 from refdp.learning.audits import Effort, Finding, audited
 from refdp.learning.examples import PENGUINS, Bounded, Classes, Examples, examples_of
 from refdp.learning.gradients import MODELS, Model
@@ -28,10 +30,17 @@ from refdp.sampling.words import SYSTEM_WORDS, Source, is_system
 FEATURES = ("bill_length_mm=30,60", "bill_depth_mm=13,22", "flipper_length_mm=170,235", "body_mass_g=2500,6500")
 LABEL = "sex=male,female"
 """What is learnt from the penguins, unless said."""
+DEFAULTS: Mapping[str, Mapping[str, Exactly]] = {
+    "gaussian": {"rate": "1/10", "noise_multiplier": 2, "lot": 33},
+    "discrete_gaussian": {"rate": 1, "noise_multiplier": 20, "lot": 330},
+}
+"""By the noise: what is taken unless it is said."""
 WIDTH = Fraction(1, 10**6)
 """Of the numbers that variants are judged by."""
 SECONDS = 30.0
 """Seconds for each of their accounts, at most: a loop that needs more is UNKNOWN."""
+PLACES_OF_EPSILON = 9
+"""Of epsilon of the theorem of full batches, rounded up."""
 PLACES = 6
 """Digits of weights and measures that are told."""
 TRUSTED = ("code: refdp.learning", "code: refdp.sampling")
@@ -53,10 +62,11 @@ def train(
     feature: str | Sequence[str] = (),
     label: str | None = None,
     model: str | Model = "logistic",
-    rate: Exactly = "1/10",
+    noise: str = "gaussian",
+    rate: Exactly | None = None,
     steps: Any = 100,
-    noise_multiplier: Exactly = 2,
-    lot: Exactly = 33,
+    noise_multiplier: Exactly | None = None,
+    lot: Exactly | None = None,
     learning_rate: Exactly = 2,
     norm: Exactly = 1,
     granularity: Exactly = "1/1024",
@@ -77,9 +87,11 @@ def train(
     logistic model, COLUMN=L,U of a linear one; `model`: logistic, linear, or a model of one's own, as described in
     `refdp.learning.gradients`.  Each row is in each of `steps` lots with probability `rate`; its gradient is clipped to
     `norm`, on multiples of `granularity`; the sum has noise of deviation noise_multiplier times norm, and is divided by
-    `lot`, a public number.  `variants`: also judge what usually goes wrong.  `audit`: also audit the step, and each
-    mistake in it, with `error`; `runs` trainings with a canary and as many without, of the step alone unless they are
-    given.  `source`: digits in place of the operating system's.
+    `lot`, a public number.  `noise`: gaussian, or discrete_gaussian, with which every lot is the whole table; left out,
+    rate, noise_multiplier and lot are 1/10, 2 and 33 with the one, and 1, 20 and 330 with the other.  `variants`: also
+    judge what usually goes wrong.  `audit`: also audit the step, and each mistake in it, with `error`; `runs` trainings
+    with a canary and as many without, of the step alone unless they are given.  `source`: digits in place of the
+    operating system's.
 
     Raises ValueError for bad input or where numpy is missing, NoTheorem where nothing is proved, and TimeoutError after
     `timeout` seconds.
@@ -88,15 +100,24 @@ def train(
     require_arrays()
     require_source(source)
     require_folder(certificates)
+    numbers = DEFAULTS.get(noise, DEFAULTS["gaussian"])
+    given = {"rate": rate, "noise_multiplier": noise_multiplier, "lot": lot}
+    chosen = {name: exact(numbers[name] if given[name] is None else given[name], name) for name in numbers}
     plan = Plan(
-        exact(rate, "rate"), whole_steps(steps), exact(noise_multiplier, "noise_multiplier"), exact(lot, "lot"),
-        exact(learning_rate, "learning_rate"), exact(norm, "norm"), exact(granularity, "granularity"),
+        steps=whole_steps(steps), learning_rate=exact(learning_rate, "learning_rate"), norm=exact(norm, "norm"),
+        granularity=exact(granularity, "granularity"), noise=noise, **chosen,
     )  # fmt: skip
+    if plan.noise == "discrete_gaussian" and (variants or audit):
+        raise ValueError(f"{'variants' if variants else 'audit'} must be left out with discrete_gaussian noise")
     effort = Effort(exact(error, "error"), runs=100 if runs is None else runs)
     learner, examples = what_is_learnt(data, [feature] if isinstance(feature, str) else list(feature), label, model)
     step(0, plan.steps, "account")
-    found = theorem_of(plan, delta, neighbours, certificates, timeout)
-    found |= stability(plan, learner.parameters(examples.features.shape[1]), certificates)
+    size = learner.parameters(examples.features.shape[1])
+    if plan.noise == "gaussian":
+        found = theorem_of(plan, delta, neighbours, certificates, timeout)
+        found |= stability(plan, size, certificates)
+    else:
+        found = theorem_of_full_batches(plan, size, delta, neighbours, certificates, timeout)
     found["trusts"] = sorted({*found["trusts"], *TRUSTED, *([] if isinstance(model, str) else [OF_ONE_ROW])})
 
     def watch(done: int, total: int) -> None:
@@ -111,7 +132,7 @@ def train(
     told |= {"not_covered": list(NOT_COVERED)}
     setting = Setting(plan, exact(delta, "delta"), Limits(WIDTH, min(timeout, SECONDS), 2 * 10**9))
     if variants:
-        told |= {"variants": [variant_json(one, certificates, timeout) for one in named(judged(setting), step)]}
+        told |= {"variants": [variant_json(one, plan, certificates, timeout) for one in named(judged(setting), step)]}
     if audit:
         told |= {"audit": audits(plan, setting.claim(), effort, runs is not None, step)}
     return told | {"verdict": verdict(told), "seconds": seconds_since(start)}
@@ -181,8 +202,7 @@ def event_of(plan: Plan, neighbours: str) -> dict[str, Any]:
 
 def theorem_of(plan: Plan, delta: Exactly, neighbours: str, certificates: str | Path, timeout: float) -> dict[str, Any]:
     """Both ends of epsilon, certified, and the theorem of all rounds together, with its certificate."""
-    if neighbours not in ("add_remove", "change_one"):
-        raise ValueError(f"neighbours must be add_remove or change_one, got {neighbours}")
+    require_neighbours(neighbours)
     found = account(
         event_of(plan, neighbours), delta=str(exact(delta, "delta")), timeout=timeout, certificates=certificates
     )
@@ -193,6 +213,47 @@ def theorem_of(plan: Plan, delta: Exactly, neighbours: str, certificates: str | 
     }
     return {"epsilon": found["epsilon"], "delta": found["at"]["delta"], "engine": found["engine"],
             "trusts": found["trusts"], **kept}  # fmt: skip
+
+
+def theorem_of_full_batches(
+    plan: Plan, size: int, delta: Exactly, neighbours: str, certificates: str | Path, timeout: float
+) -> dict[str, Any]:
+    """The one theorem of a run with discrete Gaussian noise, with its certificate, and both ends of epsilon.
+
+    The upper end is the theorem's.  The lower one is of a row that moves one weight by the norm in each step.
+    """
+    from refdp.learning.full_batches import run_theorem
+
+    require_neighbours(neighbours)
+    chance = exact(delta, "delta")
+    made = run_theorem(plan, size, neighbours, chance)
+    claim = made.claim
+    if not isinstance(claim, Private):
+        raise NoTheorem(f"{claim.term} is not private")
+    far = plan.granularity * (plan.norm // plan.granularity) * (2 if neighbours == "change_one" else 1)
+    event = {
+        "mechanism": "discrete_gaussian", "sigma": plan.deviation, "sensitivity": far, "count": plan.steps,
+        "granularity": plan.granularity,
+    }  # fmt: skip
+    least = account({"neighbours": neighbours, "events": [event]}, delta=str(chance), timeout=timeout)
+    upper = decimal_above(Fraction(str(claim.d_out[0])), PLACES_OF_EPSILON)
+    near = {"add_remove": "added or removed", "change_one": "replaced"}[neighbours]
+    return {
+        "epsilon": {"lower": least["epsilon"]["lower"], "upper": upper},
+        "delta": decimal(chance),
+        "engine": "zCDP, converted once",
+        "trusts": sorted(made.trusts | set(least["trusts"])),
+        "certificate": written_certificate(text_of(certificate(made, DERIVED)), "training", certificates),
+        "conclusion": str(claim.term),
+        "said": f"all {plan.steps} steps together are ({upper}, {decimal(chance)})-DP for one row {near}, however the "
+        "gradients of a step are chosen in view of the outcomes before it",
+    }
+
+
+def require_neighbours(neighbours: str) -> None:
+    """ValueError for a relation that there is not."""
+    if neighbours not in ("add_remove", "change_one"):
+        raise ValueError(f"neighbours must be add_remove or change_one, got {neighbours}")
 
 
 def stability(plan: Plan, size: int, certificates: str | Path) -> dict[str, Any]:
@@ -210,7 +271,7 @@ def stability(plan: Plan, size: int, certificates: str | Path) -> dict[str, Any]
 
 def parameters(plan: Plan) -> dict[str, str]:
     """The public numbers as text."""
-    names = ("rate", "steps", "noise_multiplier", "lot", "learning_rate", "norm", "granularity")
+    names = ("noise", "rate", "steps", "noise_multiplier", "lot", "learning_rate", "norm", "granularity")
     return {name: str(getattr(plan, name)) for name in names}
 
 
@@ -238,18 +299,31 @@ def named(found: Any, step: Step) -> Any:
         yield one
 
 
-def variant_json(found: Judged, certificates: str | Path, timeout: float) -> dict[str, Any]:
+def variant_json(found: Judged, plan: Plan, certificates: str | Path, timeout: float) -> dict[str, Any]:
     """A judged loop as plain data; of one that is PROVED with the theorem of its own account, else it is UNKNOWN."""
     told: dict[str, Any] = {
         "name": found.name, "sentence": found.sentence, "claim": found.claim.text, "verdict": found.verdict,
         "expected": found.expected, "witness": found.witness, "ledger": list(found.ledger), "certificate": None,
     }  # fmt: skip
+    if found.verdict == "REFUTED":
+        return told | refuted_json(found, plan, certificates)
     if found.account is None:
         return told
     made = account(found.account, delta=found.claim.delta, timeout=timeout, certificates=certificates)
     if made["certificate"] is None or Fraction(made["concludes"]["epsilon"]) > found.claim.epsilon:
         return told | {"verdict": "UNKNOWN", "reason": made.get("without_certificate", "its certificate says less")}
     return told | {"certificate": made["certificate"]}
+
+
+def refuted_json(found: Judged, plan: Plan, certificates: str | Path) -> dict[str, Any]:
+    """The theorem that a loop is not private, for gradients of one number, or why there is none."""
+    from refdp.learning.refutations import refutation
+
+    made = refutation(found, plan)
+    if isinstance(made, str):
+        return {"without_certificate": made}
+    path = written_certificate(text_of(certificate(made, DERIVED)), found.name, certificates)
+    return {"certificate": path, "conclusion": str(made.claim.term)}
 
 
 def audits(plan: Plan, claim: Claim, effort: Effort, all_runs: bool, step: Step) -> list[dict[str, Any]]:

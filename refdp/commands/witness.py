@@ -127,6 +127,21 @@ def _beyond(claim: Private) -> str:
     return " plus ".join([f"e^({epsilon}) times the second", *map(str, deltas)])
 
 
+def _round(step: Theorem) -> Iterator[str]:
+    """Two inputs, and what is likelier to happen in some round on the first."""
+    claim = cast(Private, cast(Refuted, step.claim).claim)
+    subject, (a, b) = claim.term.arguments[0], (plain(read(step.data[key])) for key in ("a", "b"))
+    yield f"the inputs a = {a} and b = {b}; the event that in some of {subject.arguments[1]} rounds the outcome is"
+    yield f"{_event_in_words(read(step.data['event']))}, which is more likely under a than {_beyond(claim)}"
+
+
+def _event_in_words(event: Term) -> str:
+    """At least a number, or one of some outcomes."""
+    if event.operator == "at_least":
+        return f"at least {plain(event.arguments[0])}"
+    return f"one of {plain(event)}"
+
+
 def _squared_error(step: Theorem) -> Iterator[str]:
     """An entry of what the decoder makes that the workload has not, or what the squares of its entries add up to."""
     claim = cast(Refuted, step.claim).claim
@@ -181,6 +196,7 @@ WITNESSES: Mapping[str, Callable[[Theorem], Iterator[str]]] = {
     "false_statement": statement_sentences,
     "unstable_pair": _images,
     "denser_elsewhere": _densities,
+    "likelier_in_some_round": _round,
     "unlikely_elsewhere": _event,
     "another_estimate": _estimate,
     "another_squared_error": _squared_error,

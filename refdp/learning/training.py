@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from refdp.learning.clipping import Integers
     from refdp.learning.examples import Examples, Floats, Mask
 
+NOISES = ("gaussian", "discrete_gaussian")
+"""The noise that there may be: normal and rounded to the grid, or discrete Gaussian noise on the grid."""
 MOST_STEPS, MOST_ROWS, MOST_MULTIPLIER = 10**6, 2**31, 10**6
 MOST_MARKS = 100
 """The measure is taken after at most so many steps."""
@@ -33,7 +35,7 @@ class Plan:
     """The public numbers of a training run, all exact.
 
     A row is in each lot with probability `rate`.  The noise has the deviation noise_multiplier times norm on the *sum*
-    of a lot, which is then divided by the public number `lot`.
+    of a lot, which is then divided by the public number `lot`.  Discrete Gaussian noise is for lots of all rows.
     """
 
     rate: Fraction
@@ -43,10 +45,15 @@ class Plan:
     learning_rate: Fraction
     norm: Fraction = Fraction(1)
     granularity: Fraction = Fraction(1, 1024)
+    noise: str = "gaussian"
 
     def __post_init__(self) -> None:
         if not 0 < self.rate <= 1:
             raise ValueError(f"rate must be > 0 and <= 1, got {self.rate}")
+        if self.noise not in NOISES:
+            raise ValueError(f"noise must be {' or '.join(NOISES)}, got {self.noise}")
+        if self.noise == "discrete_gaussian" and self.rate != 1:
+            raise ValueError(f"rate must be 1 with discrete_gaussian noise, got {self.rate}")
         if type(self.steps) is not int or not 1 <= self.steps <= MOST_STEPS:
             raise ValueError(f"steps must be a whole number from 1 to {MOST_STEPS}, got {self.steps}")
         for name in ("noise_multiplier", "lot", "learning_rate"):
@@ -116,11 +123,27 @@ def summed(plan: Plan, model: Model, weights: Floats, examples: Examples, lot: M
 
 
 def noised(plan: Plan, total: Integers, source: Source = SYSTEM_WORDS) -> Integers:
-    """The sum with normal noise that is rounded to the grid: rounding after adding it would have given the same."""
+    """The sum with the noise of the plan on each number, in units of the grid."""
+    found: Integers = total + noise_of(plan.noise, plan.units, total.size, source)
+    return found
+
+
+def noise_of(noise: str, units: Fraction, size: int, source: Source = SYSTEM_WORDS) -> Integers:
+    """So many independent draws with that deviation in units of the grid, exact.
+
+    Normal noise is rounded to the grid: rounding after adding it to a sum on the grid would have given the same.
+    """
+    if noise == "discrete_gaussian":
+        import numpy as np
+
+        from refdp.mechanisms.discrete_gaussian import discrete_gaussian
+        from refdp.sampling.drawing import Randomness
+
+        drawn: Integers = Randomness(source=source).on_array(discrete_gaussian(units).subject, np.zeros(size, np.int64))
+        return drawn
     from refdp.sampling.bulk.rounded_normal import rounded_normals
 
-    found: Integers = total + rounded_normals(plan.units, total.size, source)
-    return found
+    return rounded_normals(units, size, source)
 
 
 def stepped(plan: Plan, weights: Floats, noisy: Integers) -> Floats:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from refdp.accounting.accounts import Account
 from refdp.accounting.events import Event, FixedSize, Gaussian, Poisson
@@ -21,9 +20,7 @@ from refdp.accounting.questions import Limits
 from refdp.learning.training import Plan
 from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.enclosures import Balls, interval, precision
-
-if TYPE_CHECKING:
-    from refdp.numerics.intervals import Interval
+from refdp.numerics.intervals import Interval
 
 BITS = 192
 PLACES = 6
@@ -129,8 +126,10 @@ def some_step(c: Fraction, sigma: Fraction, steps: int, share: Fraction) -> Inte
     """An enclosure of 1 - (share P[N <= (c - 1) / sigma] + (1 - share) P[N <= c / sigma])^steps."""
     balls = Balls(BITS)
     with precision(BITS):
-        far, near = (1 - balls.function("normal_tail", balls.number((c - a) / sigma)) for a in (1, 0))
-        return interval(1 - (balls.number(share) * far + balls.number(1 - share) * near) ** steps, BITS)
+        far, near = (balls.function("normal_tail", balls.number((a - c) / sigma)) for a in (1, 0))
+        missed = interval(balls.number(share) * far + balls.number(1 - share) * near, BITS)
+    never = Interval(max(missed.lower, Fraction(0)), min(missed.upper, Fraction(1)), BITS) ** steps
+    return Interval(1 - never.upper, 1 - never.lower, BITS)
 
 
 def by_account(setting: Setting, claim: Claim, event: Event, asked: Judged) -> Judged:

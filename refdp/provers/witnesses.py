@@ -18,6 +18,7 @@ from refdp.kernel.rules import (
     false_instance,
     grid_noise_exceeds,
     instantiate,
+    likelier_in_some_round,
     normal_noise_exceeds,
     renyi_exceeded,
     unlikely_elsewhere,
@@ -90,6 +91,12 @@ def refuted_by_divergence(claim: str, values: Mapping[str, str], divergence: The
 def refuted_by_sums(claim: str, lemmas: Sequence[Theorem]) -> Theorem:
     """|- the closed claim about noise on a grid is false: the sums over the worst half line come to more than delta."""
     return grid_noise_exceeds(*lemmas, claim=claim)
+
+
+def refuted_by_round(claim: str, values: Mapping[str, str], a: Any, b: Any, event: str) -> Theorem:
+    """|- the claim about rounds is false: at these values, two inputs, and an event in some round."""
+    witness = {"a": written(a), "b": written(b), "event": event}
+    return _lifted(likelier_in_some_round, instance(claim, values), claim, values, witness)
 
 
 def refuted_by_tables(claim: str, values: Mapping[str, str], rows: Sequence[Any], most_rows: int = 2) -> Theorem:
@@ -172,6 +179,6 @@ def _lifted(rule: Any, closed: Relation, claim: str, values: Mapping[str, str], 
 
 __all__ = [
     "KernelError", "NoWitness", "refuted_by_density", "refuted_by_divergence", "refuted_by_event",
-    "refuted_by_exact_delta", "refuted_by_output", "refuted_by_pair", "refuted_by_sums", "refuted_by_tables",
-    "refuted_by_tail",
+    "refuted_by_exact_delta", "refuted_by_output", "refuted_by_pair", "refuted_by_round", "refuted_by_sums",
+    "refuted_by_tables", "refuted_by_tail",
 ]  # fmt: skip

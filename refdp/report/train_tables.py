@@ -42,7 +42,7 @@ def facts_of(found: Mapping[str, Any]) -> dict[str, str]:
         "epsilon": f"{epsilon['lower']} to {epsilon['upper']} at delta {found['delta']}, {found['neighbours']}",
         "theorem": found.get("said") or f"none: {found.get('without_certificate')}",
         "certificate": str(found.get("certificate")),
-        "sum": f"{found['sum']['conclusion']}, {found['sum']['certificate']}",
+        **({"sum": f"{found['sum']['conclusion']}, {found['sum']['certificate']}"} if "sum" in found else {}),
         "trusts": short(found["trusts"]),
         found["measure"]: f"{found['private']}, without noise {found['plain']}",
         "weights": " ".join(found["weights"][:MOST]) + (" ..." if len(found["weights"]) > MOST else ""),

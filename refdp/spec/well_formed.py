@@ -67,7 +67,7 @@ def require_mechanism(t: Term) -> None:
         case (("peeled" | "one_shot") as how, (one, count)):
             _require_kind(one, NoisyMax if how == "one_shot" else WeightedSelection | FlipSelection | NoisyMax)
             _require_size(t, count, 1)
-        case (("repeated" | "coordinatewise" | "estimate" | "public_coordinate"), (one, count)):
+        case (("repeated" | "mapped_rounds" | "coordinatewise" | "estimate" | "public_coordinate"), (one, count)):
             require_mechanism(one)
             _require_size(t, count, 1)
         case "reports_of_one", (first, second, count):

@@ -44,6 +44,11 @@ LONGER = {
     "cluster_sums.noise_for_the_sizes_alone": 8,
     "cluster_sums.two_rounds_for_one": 8,
     "class_counts.noise_for_one_histogram": 7,
+    # steps of noise on clipped sums, and an event in some of them
+    "clipped_vector_sum.training_at_the_price_of_a_step": 7,
+    "clipped_vector_sum.training_with_noise_of_an_added_row": 7,
+    "clipped_vector_sum.training_with_noise_of_the_mean": 7,
+    "clipped_vector_mean.training_by_count": 8,
     "second_moments.add_remove": 7,
     "second_moments.change_one": 7,
     "second_moments.laplace_noise_by_the_l2_bound": 8,

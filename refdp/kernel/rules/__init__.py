@@ -88,7 +88,8 @@ from refdp.kernel.rules.refutation import unlikely_elsewhere, unstable_pair
 from refdp.kernel.rules.renyi import renyi_bound, renyi_divergence, renyi_exceeded
 from refdp.kernel.rules.sampling import fixed_size_sampled, poisson_sampled
 from refdp.kernel.rules.selection import by_the_same_law, noisy_max, same_law
-from refdp.kernel.rules.sequences import filtered, rounds
+from refdp.kernel.rules.sequences import filtered, mapped_rounds, rounds
+from refdp.kernel.rules.some_round import likelier_in_some_round
 from refdp.kernel.rules.stability import (
     rescaled_rows,
     rounded,
@@ -160,9 +161,11 @@ __all__ = [
     "linear_map",
     "noisy_max",
     "likelier_error",
+    "likelier_in_some_round",
     "likelier_noise",
     "machine_moves_too_far",
     "machine_stays_near",
+    "mapped_rounds",
     "mistake_tail",
     "monotone_selection",
     "noise_tail",

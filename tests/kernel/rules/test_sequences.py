@@ -8,9 +8,11 @@ import pytest
 
 from refdp.kernel import rules
 from refdp.kernel.certificate import certificate, parsed, replay, text_of
-from refdp.kernel.judgements import KernelError
+from refdp.kernel.judgements import KernelError, Private
+from refdp.proofs.lines import proved
 from refdp.spec.distances import greatest_ratio, hockey_stick, renyi_moment
-from refdp.spec.terms import read
+from refdp.spec.terms import TermError, read
+from tests.exactness.entering import given
 
 TABLES = {"domain": "table(records())", "near": "symmetric", "d_in": "1"}
 INSTANCES = 1_000
@@ -114,6 +116,75 @@ def test_sequence_on_what_has_no_neighbours_is_refused(others, reason):
         rounds("pure(1)", **others)
     with pytest.raises(KernelError, match=reason):
         filtered("pure(1)", **others)
+
+
+def mechanism(measure="concentrated(1/8)", domain="table(vector(reals(), 2))", near="symmetric(1)"):
+    """A claim about some mechanism that is taken as given."""
+    close, far = read(near), read(measure)
+    subject = read("randomised_response(1)")
+    return given(Private(subject, read(domain), close.operator, close.arguments[0], far.operator, far.arguments))
+
+
+def mapped(m, k="100", domain="table(rows)", **others):
+    return rules.mapped_rounds(m, domain=domain, k=k, **others).claim
+
+
+@pytest.mark.parametrize(
+    ("one", "together"),
+    [
+        ("pure(ln(2))", "pure(ln(8))"),
+        ("approximate(1/2, 1/100)", "approximate(3/2, 3/100)"),
+        ("concentrated(1/8)", "concentrated(3/8)"),
+        ("renyi(5/2, 1/10)", "renyi(5/2, 3/10)"),
+    ],
+)
+@pytest.mark.parametrize("near", ["symmetric(1)", "symmetric(3)", "change_one(1)"])
+def test_mapped_rounds_cost_k_times_the_loss_on_tables_of_any_rows(one, together, near):
+    claim = mapped(mechanism(one, near=near), k="3")
+    assert str(claim.term) == f"private(mapped_rounds(randomised_response(1), 3), table(rows), {near}, {together})"
+    sized = mapped(mechanism(one, "sized_table(finite(2), 4)", near), k="3", domain="sized_table(rows, 4)")
+    assert str(sized.domain) == "sized_table(rows, 4)"
+
+
+def test_mapped_rounds_of_any_number_have_their_conditions():
+    claim = mapped(mechanism(), k="k")
+    assert [str(c) for c in claim.given] == ["integer(k)", "1 <= k"]
+    assert str(rules.instantiate(given(claim), values={"k": "4"}).claim.d_out[0]) == "1/2"
+
+
+@pytest.mark.parametrize(
+    ("m", "others", "reason"),
+    [
+        (mechanism("gaussian(1)"), {}, "losses under gaussian are not known to add up along a sequence"),
+        (mechanism("loss_tail(1, 0)"), {}, "losses under loss_tail are not known"),
+        (mechanism("ratio(1, 0)"), {}, "losses under ratio are not known"),
+        (mechanism(domain="finite(2)", near="discrete(1)"), {}, "expected a table and its rows"),
+        (mechanism(domain="vector(reals(), 2)", near="l2(1)"), {}, "expected a table and its rows"),
+        (mechanism(near="insert_delete(1)"), {}, "expected a table and its rows"),
+        (mechanism(near="hamming(1)"), {}, "expected a table and its rows"),
+        (mechanism(), {"domain": "sized_table(rows, 3)"}, "expected a domain of tables as table"),
+        (mechanism(), {"domain": "vector(reals(), 2)"}, "expected a domain of tables as table"),
+        (mechanism(), {"domain": "rows"}, "is not a domain"),
+        (mechanism(domain="sized_table(finite(2), 4)", near="change_one(1)"), {}, "expected a domain of tables"),
+        (
+            mechanism(domain="sized_table(finite(2), 4)", near="change_one(1)"),
+            {"domain": "sized_table(rows, 5)"},
+            "expected a domain of tables",
+        ),
+        (mechanism(), {"k": "0"}, "1 <= 0"),
+        (mechanism(), {"k": "3/2"}, "integer"),
+        (mechanism(), {"k": "-1"}, "1 <= -1"),
+        (mechanism(), {"d_out": ["1"]}, "1 is not an upper bound of"),
+    ],
+)
+def test_mapped_rounds_of_another_claim_are_refused(m, others, reason):
+    with pytest.raises((KernelError, TermError), match=reason):
+        mapped(m, **others)
+
+
+def test_mapped_rounds_take_a_private_claim():
+    with pytest.raises(KernelError, match="mapped_rounds takes a private claim"):
+        mapped(proved("count.add_remove"))
 
 
 def law(rng):

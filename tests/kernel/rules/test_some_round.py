@@ -1,0 +1,131 @@
+"""likelier_in_some_round refutes claims about rounds by what happens in some of them, and refuses the rest."""
+
+from fractions import Fraction as F
+
+import pytest
+
+import refdp.mechanisms
+import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
+from refdp.kernel import rules
+from refdp.kernel.certificate import DERIVED, certificate, parsed, replay, text_of
+from refdp.kernel.judgements import KernelError
+from refdp.spec.terms import TermError
+from tests.exactness.entering import lookup
+from tests.kinds import registered
+
+LOOP = (
+    "private({rounds}(poisson_sampled({rate}, chain({sum}(1, {dimension}, 1/4), "
+    "coordinatewise({noise}, {dimension}))), {k}), {domain}, {near}, {loss})"
+)
+WORDS = {
+    "rounds": "repeated", "rate": "1/2", "sum": "clipped_vector_sum", "dimension": "1", "noise": "gaussian(1/4)",
+    "k": "3", "domain": "table(vector(reals(), 1))", "near": "symmetric(1)", "loss": "approximate(2, 1/10)",
+}  # fmt: skip
+ROW, NONE, EVENT = "tuple_of(tuple_of(1))", "tuple_of()", "at_least(1/2)"
+DIRECT = "private(repeated(chain(clipped_vector_sum(1, 1, 1/4), coordinatewise({}, 1)), 2), {}, symmetric(1), {})"
+
+
+def refuted(a=ROW, b=NONE, event=EVENT, **changed):
+    return rules.likelier_in_some_round(claim=LOOP.format(**WORDS | changed), a=a, b=b, event=event)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {},
+        {"noise": "discrete_gaussian(1/4, 1/4)", "event": "at_least(3/4)"},
+        {"rounds": "mapped_rounds"},
+        {"rate": "1"},
+        {"k": "1"},
+        {"k": "1000000", "loss": "approximate(1/10, 1/100)", "noise": "gaussian(1/20)"},
+        {"loss": "pure(1)"},
+        {"near": "change_one(1)", "b": "tuple_of(tuple_of(-1))", "loss": "approximate(1, 0)"},
+        {"sum": "clipped_mean_by_count"},
+        {
+            "a": NONE,
+            "b": "tuple_of(tuple_of(-1))",
+            "event": "at_least(-1/2)",
+            "loss": "approximate(0, 1/10)",
+            "rate": "1",
+        },
+        {"event": "at_least(2/3)", "noise": "discrete_gaussian(1/4, 1/4)"},
+    ],
+    ids=str,
+)
+def test_events_in_some_round_refute_and_their_certificates_replay(changed):
+    found = refuted(**changed)
+    assert found.trusts == frozenset()
+    again = replay(parsed(text_of(certificate(found, DERIVED))), lambda statement, by: frozenset({"nobody"}))
+    assert again.theorem.claim == found.claim
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"noise": "gaussian(4)"}, "does not break"),
+        ({"rate": "0"}, "does not break"),
+        ({"a": NONE, "b": ROW}, "does not break"),
+        ({"a": NONE}, "does not break"),
+        ({"event": "at_least(-100)"}, "does not break"),
+        ({"event": "at_least(100)"}, "does not break"),
+        ({"loss": "approximate(2, 1)"}, "does not break"),
+        ({"a": "tuple_of(tuple_of(1), tuple_of(1))"}, "are more than 1 apart"),
+        ({"near": "change_one(1)"}, "are more than 1 apart"),
+        ({"a": "tuple_of(1)"}, "must be members"),
+        ({"dimension": "2", "domain": "table(vector(reals(), 2))", "a": "tuple_of(tuple_of(1, 0))"}, "one number"),
+        ({"noise": "laplace(1)"}, "expected normal noise"),
+        ({"noise": "discrete_laplace(1, 1/4)"}, "expected normal noise"),
+        ({"noise": "discrete_gaussian(1, 2/3)"}, "is no input of"),
+        ({"rate": "3/2"}, "rate|between|from 0 to 1"),
+        ({"rate": "-1/2"}, "rate|between|from 0 to 1"),
+        ({"k": "0"}, "must be a whole number|at least|1 to"),
+        ({"k": "1000001"}, "must be a whole number from 1 to 1000000"),
+        ({"k": "3/2"}, "whole"),
+        ({"rounds": "coordinatewise"}, "expected a claim about rounds"),
+        ({"loss": "concentrated(1)"}, "expected a claim about rounds under pure or approximate DP"),
+        ({"loss": "gaussian(1)"}, "expected a claim about rounds under pure or approximate DP"),
+        ({"loss": "approximate(2, 1/10), 0 < rate"}, "without conditions|closed claim"),
+        ({"domain": "table(rows)"}, "closed claim"),
+        ({"event": "at_least(1, 2)"}, "at_least"),
+        ({"event": "at_least('1')"}, "."),
+        ({"event": "tuple_of()"}, "an event must be at_least"),
+        ({"event": "tuple_of(1, 1)"}, "an event must be at_least"),
+        ({"event": "tuple_of(1)"}, "is not registered"),
+        ({"event": "at_most(1)"}, "."),
+    ],
+    ids=str,
+)
+def test_what_is_no_refutation_is_refused(changed, reason):
+    with pytest.raises((KernelError, TermError), match=reason):
+        refuted(**changed)
+
+
+def test_tables_of_many_rows_are_refused():
+    rows = f"tuple_of({', '.join(['tuple_of(1)'] * 11)})"
+    fewer = f"tuple_of({', '.join(['tuple_of(1)'] * 10)})"
+    with pytest.raises(KernelError, match="at most 10 rows"):
+        refuted(a=rows, b=fewer)
+    assert refuted(a="tuple_of(tuple_of(1), tuple_of(1))", b=ROW, event="at_least(3/2)", loss="approximate(1, 1/100)")
+
+
+def test_whole_tables_are_read_too():
+    claim = DIRECT.format("gaussian(1/4)", "table(vector(reals(), 1))", "approximate(1, 1/10)")
+    assert rules.likelier_in_some_round(claim=claim, a=ROW, b=NONE, event=EVENT).trusts == frozenset()
+
+
+def test_masses_that_are_no_law_refute_nothing():
+    claim = "private(repeated(listed(tuple_of(tuple_of(1, 1), tuple_of(0, 1))), 2), finite(2), discrete(1), pure(0))"
+    with pytest.raises((KernelError, TermError)):
+        rules.likelier_in_some_round(claim=claim, a="0", b="1", event="tuple_of(0)")
+
+
+def test_a_law_without_outcomes_is_no_law():
+    with registered(lookup("m", "finite(2)", {F(0): {}, F(1): {}})):
+        claim = "private(repeated(m(), 2), finite(2), discrete(1), pure(0))"
+        with pytest.raises(KernelError, match="has no law there"):
+            rules.likelier_in_some_round(claim=claim, a="0", b="1", event="tuple_of(0)")
+
+
+def test_thresholds_far_away_are_refused_and_not_guessed():
+    with pytest.raises(Exception, match=r"steps|told apart"):
+        refuted(noise="discrete_gaussian(1/4, 1/4)", event="at_least(10000000)")
