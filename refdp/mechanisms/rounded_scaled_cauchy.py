@@ -35,8 +35,8 @@ def rounded_scaled_cauchy(scale: Exactly, granularity: Exactly = 1) -> Measureme
     one bound may be than the other, d_in >= 1, for values that either bound lets move so far.  Raises ValueError for
     others.
 
-    >>> float(rounded_scaled_cauchy(scale=1).map("193/100"))
-    0.9999...
+    >>> float(rounded_scaled_cauchy(scale="24/25").map("417/200"))
+    0.99952...
     """
     return measurement(
         ROUNDED_SCALED_CAUCHY,
