@@ -36,7 +36,7 @@ def rounded_scaled_cauchy(scale: Exactly, granularity: Exactly = 1) -> Measureme
     others.
 
     >>> float(rounded_scaled_cauchy(scale="24/25").map("417/200"))
-    0.99952...
+    0.99953...
     """
     return measurement(
         ROUNDED_SCALED_CAUCHY,
