@@ -10,6 +10,7 @@ from refdp.combining import clamp_output as clamp_output
 from refdp.combining import compose as compose
 from refdp.combining import decode_output as decode_output
 from refdp.combining import multiply_output as multiply_output
+from refdp.combining import propose_test_release as propose_test_release
 from refdp.combining import public_coordinate as public_coordinate
 from refdp.combining import sampled as sampled
 from refdp.commands.account import account as account
@@ -45,6 +46,7 @@ from refdp.mechanisms import permanent_response as permanent_response
 from refdp.mechanisms import permute_and_flip as permute_and_flip
 from refdp.mechanisms import randomised_response as randomised_response
 from refdp.mechanisms import rappor as rappor
+from refdp.mechanisms import rounded_scaled_cauchy as rounded_scaled_cauchy
 from refdp.mechanisms import stability_histogram as stability_histogram
 from refdp.mechanisms import stability_keys as stability_keys
 from refdp.mechanisms import subset_selection as subset_selection
@@ -90,6 +92,8 @@ from refdp.transformations import histogram as histogram
 from refdp.transformations import linear as linear
 from refdp.transformations import map_rows as map_rows
 from refdp.transformations import mean as mean
+from refdp.transformations import median_with_distance as median_with_distance
+from refdp.transformations import median_with_smooth_bound as median_with_smooth_bound
 from refdp.transformations import point_count as point_count
 from refdp.transformations import prefix_sums as prefix_sums
 from refdp.transformations import quantile_scores as quantile_scores

@@ -13,6 +13,8 @@ from refdp.numerics.exact import exact
 from refdp.pipeline import D_IN, Exactly, Function, Measurement, PipelineError, Recipe
 from refdp.spec.conversions import amplified
 from refdp.spec.linear import written_matrix
+from refdp.spec.propose_test_release import METRIC as TESTED
+from refdp.spec.propose_test_release import losses, pairs
 from refdp.spec.terms import Term, TermError, apply, number, substitute
 
 ADDITIVE = ("pure", "approximate", "concentrated", "renyi")
@@ -112,6 +114,31 @@ def public_coordinate(m: Measurement, n: Exactly) -> Measurement:
     subject, inputs = apply("public_coordinate", m.subject, size), apply("vector", m.input_domain, size)
     recipe = Recipe("public_coordinate", (m,), {"n": size})
     return Measurement(subject, inputs, m.input_metric, m.measure, m.d_out, recipe, m.at_one, m.when)
+
+
+def propose_test_release(m: Measurement, scale: Exactly, threshold: Exactly) -> Measurement:
+    """(distance, value) -> (M(value),) if distance + Z >= threshold, () else; Z discrete Laplace noise of that scale.
+
+    M reads a number, under pure or approximate DP.  The map is for distances that move by 1 at most, and values that
+    move by d_in at most unless both distances are 0 or less: (1 / scale + epsilon of M, P[Z >= threshold]).  Raises
+    PipelineError for others, and unless scale > 0, exact, and threshold >= 1 is whole.
+
+    >>> from refdp import discrete_laplace
+    >>> epsilon, delta = propose_test_release(discrete_laplace(scale=10), scale=2, threshold=26).map(5)
+    >>> epsilon, float(delta)
+    (Fraction(1, 1), 1.406...e-06)
+    """
+    if not isinstance(m, Measurement) or m.input_metric != "absolute" or m.measure not in ("pure", "approximate"):
+        raise PipelineError(f"m must be pure or approximate DP for a number, got {m!r}")
+    width, least = exact(scale, "scale"), exact(threshold, "threshold")
+    if width <= 0:
+        raise PipelineError(f"scale must be > 0, got {width}")
+    if least.denominator != 1 or least < 1:
+        raise PipelineError(f"threshold must be a whole number >= 1, got {least}")
+    data = {"scale": number(width), "threshold": number(least)}
+    subject, found = apply("tested", m.subject, *data.values()), losses(m.d_out, *data.values())
+    inputs, recipe = pairs(m.input_domain), Recipe("tested", (m,), data)
+    return Measurement(subject, inputs, TESTED, "approximate", found, recipe, m.at_one, m.when)
 
 
 def clamp_output(lower: Exactly, upper: Exactly) -> Function:

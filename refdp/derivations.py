@@ -25,7 +25,10 @@ from refdp.spec.conversions import amplified, concentrated_of_pure, epsilon_of_c
 from refdp.spec.distances import NEIGHBOURS
 from refdp.spec.level_sums import LevelSums
 from refdp.spec.linear import LinearMap, Matrix
+from refdp.spec.median_bounds import MedianBounds
 from refdp.spec.noise import NORMS, AdditiveNoise
+from refdp.spec.propose_test_release import TEST_NOISE
+from refdp.spec.propose_test_release import losses as tested_losses
 from refdp.spec.rescaled import RescaledSum
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.samplers import SCHEMES
@@ -42,9 +45,12 @@ RELATIONS = {metric: neighbours for neighbours, metric in NEIGHBOURS.items()}
 def theorem(pipeline: Measurement | Transformation, d_in: Exactly) -> Theorem:
     """|- the pipeline's map at d_in, for all inputs within d_in; by the proofs of its parts and the kernel's rules.
 
-    An irrational d_out enters as its rational upper bound of 12 digits.  Raises KernelError where a part has no proof.
+    An irrational d_out enters as its rational upper bound of 12 digits.  Raises KernelError where a part has no proof,
+    and where the map is stated at d_in = 1 alone and another is asked for.
     """
     distance = number(exact(d_in, "d_in"))
+    if pipeline.at_one and distance != number(1):
+        raise KernelError(f"d_in must be 1, where the map of {pipeline.subject} is stated, got {d_in}")
     return _made(pipeline, distance) if isinstance(pipeline, Measurement) else _stable(pipeline, distance)
 
 
@@ -139,6 +145,8 @@ def _made(m: Measurement, d_in: Term) -> Theorem:
             return rules.public_coordinate(_made(parts[0], d_in), n=made.data["n"])
         case "peeled":
             return rules.peeled(_made(parts[0], d_in), k=made.data["k"])
+        case "tested":
+            return _tested(_made(parts[0], d_in), made.data["scale"], made.data["threshold"])
         case "poisson_sampled":
             return _sampled(parts[0], made.data["rate"], d_in)
         case "convert":
@@ -155,6 +163,15 @@ def _at(m: Theorem, inputs: Term) -> Theorem:
     if size not in (LENGTH, name("candidates")):
         return m
     return rules.instantiate(m, values={str(size): inputs.arguments[1]})
+
+
+def _tested(m: Theorem, scale: Term, threshold: Term) -> Theorem:
+    """The theorem of a release that is tested first."""
+    claim = m.claim
+    if not isinstance(claim, Private):
+        raise KernelError(f"{claim.term} is not private")
+    bounds = [str(b) for b in _bounds(tested_losses(claim.d_out, scale, threshold))]
+    return rules.propose_test_release(m, scale=scale, threshold=threshold, d_out=bounds)
 
 
 def _sampled(m: Measurement, rate: Term, d_in: Term) -> Theorem:
@@ -193,7 +210,8 @@ def _converted(m: Theorem, measure: str, data: Mapping[str, Term]) -> Theorem:
 
 def sampler_theorems(subject: Term) -> dict[str, Theorem]:
     """Stem -> |- its sampler draws from its law, for every mechanism in the subject that draws."""
-    stems = dict.fromkeys(t.operator for t in subterms(subject) if t.operator in SCHEMES)
+    drawn = (TEST_NOISE if t.operator == "tested" else t.operator for t in subterms(subject))
+    stems = dict.fromkeys(stem for stem in drawn if stem in SCHEMES)
     return {stem: proved(f"{stem}.sampler_law") for stem in stems}
 
 
@@ -340,6 +358,8 @@ def _family(subject: Term, inputs: Term, metric: str, far: str) -> Theorem:
             return cells_are_stable(kind.stem, _relation(metric), far or "l1")
         case AdditiveNoise():
             return proved(f"{kind.stem}.{_measure(subject)}")
+        case MedianBounds():
+            return rules.median_bounds(stem=kind.stem, neighbours=_relation(metric))
         case AboveThreshold():
             return proved(f"{kind.stem}.{'monotone' if metric == 'monotone' else 'pure'}")
         case WeightedSelection() if metric == "monotone":

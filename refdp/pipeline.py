@@ -62,6 +62,8 @@ class Transformation:
     """What d_in must meet for the map to be stated there."""
     parts: tuple[Transformation, Transformation] | None = None
     """The two that it is chained of: its subject alone does not say in which metric they meet."""
+    at_one: bool = False
+    """Whether the map is stated at d_in = 1 alone."""
 
     def __repr__(self) -> str:
         return f"{self.subject}: {self.input_domain}, {self.input_metric} -> {self.output_domain}, {self.output_metric}"
@@ -114,20 +116,19 @@ class Transformation:
         when = (*self.when, *(substitute(condition, near) for condition in other.when))
         if self.input_domain.operator == "table":  # whose distances are whole, so that the least decides
             _insist(when, Fraction(1))
-        if isinstance(other, Measurement) and other.at_one and not self.check(1, 1):
+        if other.at_one and not self.check(1, 1):
             raise PipelineError(f"the map of {other.subject} is stated at d_in = 1, but {self.subject} moves further")
         if isinstance(other, Transformation):
             far = substitute(other.d_out, near)
             return Transformation(
                 subject, self.input_domain, self.input_metric, other.output_domain, other.output_metric, far, when,
-                (self, other),
+                (self, other), self.at_one or other.at_one,
             )  # fmt: skip
         losses = tuple(substitute(t, near) for t in other.d_out)
-        is_plain = self.parts is None and other.recipe is None and not other.at_one
+        at_one = self.at_one or other.at_one
+        is_plain = self.parts is None and other.recipe is None and not at_one
         recipe = None if is_plain else Recipe("chain", (self, other))
-        return Measurement(
-            subject, self.input_domain, self.input_metric, other.measure, losses, recipe, other.at_one, when
-        )
+        return Measurement(subject, self.input_domain, self.input_metric, other.measure, losses, recipe, at_one, when)
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +330,10 @@ def measurement(kind: registry.Kind, signature: Signature, **parameters: Fractio
     values = _terms(kind, parameters)
     change = _substitution(values)
     losses = tuple(change(t) for t in signature.d_out)
-    return Measurement(change(signature.subject), change(signature.domain), signature.metric, signature.far, losses)
+    when = (1 <= D_IN,) if (1 <= D_IN) in signature.conditions else ()
+    return Measurement(
+        change(signature.subject), change(signature.domain), signature.metric, signature.far, losses, when=when
+    )
 
 
 def row_domain(written: Term | str, parameter: str) -> Term:
@@ -360,7 +364,10 @@ def transformation(kind: registry.Kind, signature: Signature, **parameters: Frac
     inputs, outputs = change(signature.domain), change(signature.output_domain)
     far = change(signature.d_out[0])
     when = tuple(change(c) for c in signature.conditions if c.operator == "multiple" and "d_in" in names(c))
-    return Transformation(change(signature.subject), inputs, signature.metric, outputs, signature.far, far, when)
+    at_one = signature.d_in == Term("number", (), Fraction(1))
+    return Transformation(
+        change(signature.subject), inputs, signature.metric, outputs, signature.far, far, when, at_one=at_one
+    )
 
 
 def _terms(kind: registry.Kind, parameters: dict[str, Fraction | Term]) -> dict[str, Term]:
@@ -395,7 +402,7 @@ def _substitution(values: dict[str, Term]) -> Any:
 def _insist_stated(one: Transformation | Measurement, d_in: Exactly) -> None:
     """PipelineError where the map says nothing of that distance."""
     distance = exact(d_in, "d_in")
-    if isinstance(one, Measurement) and one.at_one and distance != 1:
+    if one.at_one and distance != 1:
         raise PipelineError(f"d_in must be 1, where the map of {one.subject} is stated, got {d_in}")
     _insist(one.when, distance)
 
@@ -405,6 +412,8 @@ def _insist(when: tuple[Term, ...], distance: Fraction) -> None:
     values = {"d_in": Term("number", (), distance)}
     for condition in when:
         if not registry.condition_holds(condition, values):
+            if condition.operator != "multiple":
+                raise PipelineError(f"{condition} must hold, got {distance}")
             moved, step = substitute(condition, values).arguments
             got = f"{exact_number(moved)} at d_in = {distance}"
             raise PipelineError(f"what is rounded must move by a whole multiple of {step}, got {got}")

@@ -39,6 +39,7 @@ BY_KIND: dict[str, Callable[..., Theorem]] = {
     "SupportedLaw": rules.supported_law,
     "BitOfRate": rules.bit_of_rate,
     "AboveThreshold": partial(rules.above_threshold, metric="linf"),
+    "BoundNoise": rules.bound_noise,
     "ThresholdedCounts": partial(rules.thresholded_counts, neighbours="add_remove"),
 }
 

@@ -27,6 +27,9 @@ from refdp.mechanisms.permute_and_flip import permute_and_flip
 from refdp.mechanisms.randomised_response import randomised_response
 from refdp.mechanisms.rappor import rappor
 from refdp.mechanisms.renormalised_geometric import RENORMALISED_GEOMETRIC
+from refdp.mechanisms.rounded_scaled_cauchy import rounded_scaled_cauchy
+from refdp.mechanisms.scaled_cauchy import SCALED_CAUCHY
+from refdp.mechanisms.scaled_laplace import SCALED_LAPLACE
 from refdp.mechanisms.stability_histogram import stability_histogram
 from refdp.mechanisms.stability_keys import stability_keys
 from refdp.mechanisms.staircase import STAIRCASE
@@ -47,6 +50,8 @@ __all__ = [
     "LAPLACE_STABILITY_HISTOGRAM",
     "LAPLACE_STABILITY_KEYS",
     "RENORMALISED_GEOMETRIC",
+    "SCALED_CAUCHY",
+    "SCALED_LAPLACE",
     "STAIRCASE",
     "d_bit_flip",
     "discrete_above_threshold",
@@ -63,6 +68,7 @@ __all__ = [
     "permute_and_flip",
     "randomised_response",
     "rappor",
+    "rounded_scaled_cauchy",
     "stability_histogram",
     "stability_keys",
     "subset_selection",

@@ -16,10 +16,11 @@ from refdp.kernel.rules import algebra, decided, oracle
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import Theorem
 from refdp.provers.algebra.finder import identities
+from refdp.provers.algebra.known import known
 from refdp.provers.answers import SolverDisagreement
 from refdp.provers.opinions import Opinions, agreed, ask
 from refdp.spec.statements import Statement
-from refdp.spec.terms import subterms
+from refdp.spec.terms import TermError, subterms
 
 TIMEOUT: ContextVar[float] = ContextVar("TIMEOUT", default=20.0)
 """Seconds that an oracle, or the search for an identity, may take for one lemma."""
@@ -68,6 +69,10 @@ def by_the_kernel(identifier: str, statement: Statement) -> Theorem | None:
     if not statement.variables:
         with suppress(KernelError):
             return decided(obligation=identifier, digest=statement.digest)
+    by_hand = known(identifier, statement)
+    if by_hand is not None:
+        with suppress(KernelError, TermError):
+            return algebra(obligation=identifier, digest=statement.digest, cases=by_hand)
     found = identities(statement, TIMEOUT.get())
     if found is None:
         return None

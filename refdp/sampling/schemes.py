@@ -19,8 +19,10 @@ from refdp.spec.finite import FiniteLaw
 from refdp.spec.formulas import Formula
 from refdp.spec.peeling import times_of
 from refdp.spec.programs import RandomProgram
+from refdp.spec.propose_test_release import REFUSED, parameters
 from refdp.spec.rates import BitOfRate
 from refdp.spec.registry import lookup
+from refdp.spec.rounding import nearest
 from refdp.spec.samplers import (
     SCHEMES,
     BitByBit,
@@ -29,6 +31,7 @@ from refdp.spec.samplers import (
     CoinOfRate,
     KeyByKey,
     OrderAndFlip,
+    PointOfDisc,
     Rejection,
     SignedGeometric,
     SupportFirst,
@@ -81,6 +84,11 @@ def run(subject: Term, x: Any, draws: Draws, coins: Coins, transformed: Callable
             return tuple(inner(arguments[1], kept) for _ in range(int(arguments[2].rational)))
         case "peeled":
             return _peeled(lambda scores: inner(arguments[0], scores), arguments[1], x)
+        case "tested":
+            mechanism, scale, threshold = arguments
+            width, least = parameters(scale, threshold)
+            passes = x[0] + _noise(1 / width, Fraction(1), coins) >= least
+            return (inner(mechanism, x[1]),) if passes else REFUSED
         case "post_process":
             function = lookup(arguments[0].operator, PostFunction)
             return function.image(arguments[0], inner(arguments[1], x))
@@ -129,8 +137,33 @@ def _draw(subject: Term, x: Any, coins: Coins) -> Any:
             return _threshold_first(scheme, x, values, coins)
         case KeyByKey() as scheme:
             return _key_by_key(scheme, lookup(stem, ThresholdedCounts), x, values, coins)
+        case PointOfDisc():
+            return point_of_disc(x[0], values["scale"] * x[1], values["granularity"], coins)
         case BySameLaw(of):
             return _draw(apply(of, *subject.arguments), x, coins)
+
+
+def point_of_disc(value: Fraction, width: Fraction, step: Fraction, coins: Coins) -> Fraction:
+    """The multiple of step nearest to value + width Z, Z standard Cauchy, where width >= 0.
+
+    |Z| is X / Y for a uniform point (X, Y) of the quarter of the disc, its sign is fair.  A digit of X and one of Y is
+    revealed until it is known whether the point lies in the disc, and what the outcome rounds to.
+    """
+    if width == 0:
+        return nearest(value, step)
+
+    def attempt() -> Fraction | None:
+        side, x, y, size = 1 - 2 * coins.flip(), 0, 0, 1
+        while True:
+            x, y, size = 2 * x + coins.flip(), 2 * y + coins.flip(), 2 * size
+            if x**2 + y**2 >= size**2:
+                return None
+            if y > 0 and (x + 1) ** 2 + (y + 1) ** 2 <= size**2:
+                ends = [nearest(value + side * width * z, step) for z in (Fraction(x, y + 1), Fraction(x + 1, y))]
+                if ends[0] == ends[1]:
+                    return ends[0]
+
+    return coins.until(attempt)
 
 
 def _at(f: Formula, values: Values) -> Fraction:

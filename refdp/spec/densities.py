@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.above_threshold import AboveThreshold, complete
+from refdp.spec.bound_noise import BoundNoise
 from refdp.spec.domains import contains, domain
 from refdp.spec.formulas import Formula
 from refdp.spec.level_noise import LevelNoise
@@ -44,11 +45,13 @@ class StatedDensity:
         return (self.log_weight, "z"), (self.normaliser, "")
 
 
-def log_ratio(subject: Term, output: Any, a: Any, b: Any) -> Fraction | None:
+def log_ratio(subject: Term, output: Any, a: Any, b: Any) -> Fraction | Term | None:
     """ln(p(output) / q(output)) for the densities p, q of M(a), M(b), both continuous there; None if q is 0 around it.
 
-    TermError where that is not known exactly.
+    A term without names where it is irrational.  TermError where it is not known exactly.
     """
+    if isinstance(kind := registered(subject), BoundNoise):
+        return kind.log_ratio(subject, output, a, b)
     match subject.operator, subject.arguments:
         case "chain", (first, second):
             return log_ratio(second, output, value(first, a), value(first, b))
@@ -60,6 +63,11 @@ def log_ratio(subject: Term, output: Any, a: Any, b: Any) -> Fraction | None:
             return value_ratio(winner, output, a, b)
     _require_members(_domain(subject), output, a, b)
     return noise_ratio(subject, output, a, b)
+
+
+def registered(subject: Term) -> registry.Kind | None:
+    """The kind of a registered thing; None of what is made of others."""
+    return registry.kind_of(subject.operator) if subject.operator in registry.stems() else None
 
 
 def noise_ratio(subject: Term, output: Fraction, a: Fraction, b: Fraction) -> Fraction:

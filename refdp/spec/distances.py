@@ -99,6 +99,21 @@ def _exchanged(u: tuple[Fraction, ...], v: tuple[Fraction, ...], d: Fraction) ->
     return l1_distance(u, v) <= 2 * d and sum(u) == sum(v)
 
 
+def _is_smooth(u: tuple[Fraction, ...], v: tuple[Fraction, ...], growth: Fraction) -> bool:
+    """Whether the values of two pairs (value, bound) are within either bound, and the bounds within that factor."""
+    (value, bound), (other, other_bound) = u, v
+    near = 0 <= absolute_distance(value, other) <= min(bound, other_bound)
+    return near and bound <= growth * other_bound and other_bound <= growth * bound
+
+
+def _is_tested(u: tuple[Fraction, Fraction], v: tuple[Fraction, Fraction], d: Fraction) -> bool:
+    """Whether the distances of two pairs (distance, value) are 1 apart at most, and the values d, unless both distances
+    are 0 or less."""
+    (distance, value), (other_distance, other) = u, v
+    near = absolute_distance(value, other) <= d or max(distance, other_distance) <= 0
+    return d >= 0 and absolute_distance(distance, other_distance) <= 1 and near
+
+
 def _pairs(u: tuple[Fraction, ...], v: tuple[Fraction, ...]) -> list[tuple[Fraction, Fraction]]:
     """The coordinates of u and v side by side; DistanceError if they differ in number."""
     if len(u) != len(v):
@@ -140,6 +155,10 @@ METRICS: Mapping[str, Metric] = {
         Metric("one_coordinate", "vectors of which one coordinate differs, by at most d_in",
                lambda u, v, d: linf_distance(u, v) <= d and sum(a != b for a, b in _pairs(u, v)) <= 1),
         Metric("exchange", "vectors of one sum whose coordinates differ by at most 2 d_in in total", _exchanged),
+        Metric("smooth", "a number and a bound: numbers at most either bound apart, no bound more than d_in times "
+               "the other", _is_smooth),
+        Metric("tested", "a distance and a number: distances at most 1 apart, numbers at most d_in apart unless both "
+               "distances are 0 or less", _is_tested),
         Metric("monotone", "vectors each of whose coordinates differs by at most d_in, all of them in one direction",
                lambda u, v, d: linf_distance(u, v) <= d and _in_one_direction(u, v)),
     )

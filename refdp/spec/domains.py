@@ -42,6 +42,8 @@ NUMBERS = ("reals", "grid", "bounded", "finite", "category", "interval", "machin
 """The domains of numbers."""
 OF_TABLES = ("symmetric", "insert_delete", "change_one", "hamming")
 """The metrics of tables, first those under which the size may differ."""
+OF_PAIRS = ("smooth", "tested")
+"""The metrics of a number with what is known of it."""
 HOLDING = ("vector", "table", "sized_table", "optional", "machine_table", *HALF_LINES)
 """The domains whose first argument is a domain."""
 
@@ -144,6 +146,8 @@ def has_neighbours(d: Term, metric: str) -> bool:
     if metric in OF_TABLES:
         is_sized = d.operator == "sized_table"
         return d.operator == "machine_table" or (is_table(d) and not (is_sized and metric in OF_TABLES[:2]))
+    if metric in OF_PAIRS:
+        return d.operator == "record"
     return (d.operator in NUMBERS) if metric == "absolute" else d.operator == "vector"
 
 

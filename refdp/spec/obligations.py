@@ -8,6 +8,7 @@ from refdp.spec import (
     above_threshold,
     accuracy,
     bitwise,
+    bound_noise,
     cells,
     clamped,
     estimates,
@@ -59,6 +60,8 @@ def privacy(stem: str, measure: str = "pure", vector: bool = False) -> dict[str,
             return above_threshold.privacy_obligations(m)
         case unknown_keys.ThresholdedCounts() as m:
             return unknown_keys.privacy_obligations(m)
+        case bound_noise.BoundNoise() as m:
+            return bound_noise.privacy_obligations(m)
     raise TermError(f"{stem} has no privacy map")
 
 
@@ -206,6 +209,8 @@ def _made(stem: str) -> dict[str, Statement]:
             found |= privacy(stem) if above_threshold.is_complete(kind) else {}
         case unknown_keys.ThresholdedCounts():
             found |= privacy(stem)
+        case bound_noise.BoundNoise():
+            return (privacy(stem) if kind.spread is not None else {}) | _sampler(stem)
         case noisy_max.NoisyMax():
             found |= privacy(stem) if kind.privacy_map is not None else {}
             found |= same_law(stem) if kind.same_law_as else {}

@@ -16,6 +16,8 @@ from refdp.spec import registry
 from refdp.spec.above_threshold import AboveThreshold
 from refdp.spec.bitwise import BitwiseLaw
 from refdp.spec.bitwise import law_obligations as bitwise_law_obligations
+from refdp.spec.bound_noise import BoundNoise
+from refdp.spec.bound_noise import sampler_obligations as bound_noise_obligations
 from refdp.spec.clamped import ClampedGeometric, law_obligations
 from refdp.spec.finite import FiniteLaw, whole_parameters
 from refdp.spec.formulas import Formula, require_whole
@@ -138,6 +140,14 @@ class KeyByKey:
 
 
 @dataclass(frozen=True, slots=True)
+class PointOfDisc:
+    """value + scale bound X / Y, rounded, for a uniform point (X, Y) of the disc: its digits until they tell."""
+
+    calls: ClassVar[tuple[str, ...]] = ()
+    readings: ClassVar[Mapping[str, str]] = {}
+
+
+@dataclass(frozen=True, slots=True)
 class BySameLaw:
     """A draw of the selection `of`, which has the same law at the same parameters."""
 
@@ -151,7 +161,7 @@ class BySameLaw:
 
 
 Scheme = (SignedGeometric | Rejection | ClampedDraw | TruthOrOther | UniformRejection | OrderAndFlip | BySameLaw) | (
-    BitByBit | SupportFirst | CoinOfRate | ThresholdFirst | KeyByKey
+    BitByBit | SupportFirst | CoinOfRate | ThresholdFirst | KeyByKey | PointOfDisc
 )
 SCHEMES: dict[str, Scheme] = {}
 """Stem -> the scheme that draws from it."""
@@ -201,6 +211,8 @@ def sampler_obligations(stem: str) -> dict[str, Statement]:
             return _threshold_first(scheme, above)
         case KeyByKey() as scheme, ThresholdedCounts() as counts:
             return _key_by_key(scheme, counts)
+        case PointOfDisc(), BoundNoise() as noise:
+            return bound_noise_obligations(noise)
         case BySameLaw(of), NoisyMax() as maximum:
             if of != maximum.same_law_as:
                 raise TermError(f"{stem} is not claimed to have the law of {of}")

@@ -4,7 +4,7 @@ A subject is a term: a registered stem with its parameters, or one of
     chain(T, M)  compose(M, N)  parallel(PARTITION, M_0, ..., M_k)  post_process(F, M)  coordinatewise(M, n)
     adaptive(M, N)  repeated(M, k)  poisson_sampled(RATE, M)  fixed_size_sampled(SIZE, M)  estimate(M, n)
     listed(tuple_of(MASSES, ...)), see refdp.spec.listed     public_coordinate(M, n)     reports_of_one(M, N, n)
-    peeled(M, k)     one_shot(M, k)
+    peeled(M, k)     one_shot(M, k)     tested(M, SCALE, THRESHOLD), see refdp.spec.propose_test_release
 Composed mechanisms draw independently of each other; parallel gives M_i the rows that PARTITION sends to i.
 adaptive gives the outcome of M to N under the name PREVIOUS; poisson_sampled gives M each row with probability RATE,
 fixed_size_sampled one of the sets of SIZE rows, all equally likely;
@@ -37,9 +37,11 @@ from refdp.spec.formulas import Formula
 from refdp.spec.level_sums import LevelSums
 from refdp.spec.linear import LinearMap
 from refdp.spec.listed import listed_law
+from refdp.spec.median_bounds import MedianBounds
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.peeling import one_shot_law, peeled_law
+from refdp.spec.propose_test_release import is_pair, tested_law
 from refdp.spec.queries import MachineQuery, TableQuery
 from refdp.spec.rates import BitOfRate
 from refdp.spec.rescaled import RescaledSum
@@ -52,7 +54,16 @@ from refdp.spec.unknown_keys import ThresholdedCounts
 
 MOST_REPORTS = 1000
 """Most reports of one kept outcome whose joint law is worked out."""
-DataMap = RowFunction | RowSum | RescaledSum | CellSum | Rounding | LinearMap | LevelSums | TableQuery | MachineQuery
+DataMap = (
+    RowFunction
+    | RowSum
+    | RescaledSum
+    | CellSum
+    | Rounding
+    | LinearMap
+    | LevelSums
+    | (MedianBounds | TableQuery | MachineQuery)
+)
 """The registered things that map data, without a draw."""
 ReportLaw = BitwiseLaw | SupportedLaw | AboveThreshold | ThresholdedCounts
 """The mechanisms whose outcomes are reports: bits, sets and the like, no numbers."""
@@ -87,6 +98,14 @@ def value(subject: Term, x: Any) -> Any:
     if not isinstance(kind, DataMap):
         raise TermError(f"{subject} is not a transformation")
     return kind.apply(subject, x)
+
+
+def _tested(subject: Term, pair: Any, arithmetic: Arithmetic) -> dict[Any, Any]:
+    """The law of the release of M(value), or of none, at a pair of a distance and a value."""
+    mechanism, scale, threshold = subject.arguments
+    if not is_pair(pair):
+        raise TermError(f"the input of {subject} must be a whole number and a value")
+    return tested_law(law(mechanism, pair[1], arithmetic), scale, threshold, pair[0], arithmetic)
 
 
 def _kind(stem: str) -> Any:
@@ -124,6 +143,8 @@ def law(subject: Term, x: Any, arithmetic: Arithmetic = RATIONALS) -> dict[Any, 
             return _reports_of_one(arguments[0], arguments[1], arguments[2], x, arithmetic)
         case "peeled":
             return peeled_law(lambda scores: law(arguments[0], scores, arithmetic), arguments[1], x)
+        case "tested":
+            return _tested(subject, x, arithmetic)
         case "one_shot":
             return one_shot_law(arguments[0], arguments[1], x, arithmetic)
         case "estimate":

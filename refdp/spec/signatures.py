@@ -10,12 +10,16 @@ from dataclasses import dataclass, replace
 from refdp.spec import registry
 from refdp.spec.above_threshold import AboveThreshold, privacy_loss
 from refdp.spec.bitwise import BitwiseLaw
+from refdp.spec.bound_noise import METRIC as SMOOTH
+from refdp.spec.bound_noise import BoundNoise
+from refdp.spec.bound_noise import privacy_loss as loss_beside_a_bound
 from refdp.spec.cells import CellSum
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.distances import NEIGHBOURS, DistanceError
 from refdp.spec.domains import domain, has_neighbours
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.level_noise import LevelNoise
+from refdp.spec.median_bounds import MedianBounds
 from refdp.spec.noise import NORMS, AdditiveNoise, deviation_of, exact_delta, privacy_map
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.rates import BitOfRate
@@ -100,6 +104,12 @@ def threshold_signature(m: AboveThreshold, metric: str) -> Signature:
     return Signature(registry.subject(m), answers, metric, D_IN, "pure", (privacy_loss(m, metric),), given)
 
 
+def bound_signature(m: BoundNoise) -> Signature:
+    """smooth(growth) |-> pure(the loss between bounds of which none is more than growth times the other)."""
+    given = (*m.conditions, 1 <= D_IN)
+    return Signature(registry.subject(m), m.domain, SMOOTH, D_IN, "pure", (loss_beside_a_bound(m, D_IN),), given)
+
+
 def unknown_keys_signature(m: ThresholdedCounts, neighbours: str) -> Signature:
     """One row added, removed or replaced |-> approximate(the loss of one count or of two, the tail beyond 1)."""
     near = metric_of(neighbours)
@@ -124,6 +134,15 @@ def sum_signature(m: RowSum | CellSum, neighbours: str, norm: str) -> Signature:
     d_out = (D_IN * (sqrt(bound) if norm == "l2" else bound),)
     given = (*m.conditions, 0 <= D_IN)
     return Signature(registry.subject(m), m.input_domain, near, D_IN, norm, d_out, given, m.output_domain)
+
+
+def median_signature(m: MedianBounds, neighbours: str) -> Signature:
+    """One row added, removed or replaced |-> smooth(growth), or tested(bound)."""
+    if m.far is None:
+        raise TermError(f"{m.stem} has no stability map")
+    metric, far = m.far
+    near = metric_of(neighbours)
+    return Signature(registry.subject(m), m.domain, near, number(1), metric, (far,), m.conditions, m.output_domain)
 
 
 def _no_map(m: RowSum | CellSum, neighbours: str, norm: str) -> str:

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 from refdp.spec import registry
 from refdp.spec.above_threshold import AboveThreshold
+from refdp.spec.bound_noise import BoundNoise
 from refdp.spec.densities import StatedDensity
 from refdp.spec.distances import MEASURES
 from refdp.spec.domains import (
@@ -67,6 +68,10 @@ def require_mechanism(t: Term) -> None:
         case (("peeled" | "one_shot") as how, (one, count)):
             _require_kind(one, NoisyMax if how == "one_shot" else WeightedSelection | FlipSelection | NoisyMax)
             _require_size(t, count, 1)
+        case "tested", (one, scale, threshold):
+            require_mechanism(one)
+            require_number(scale)
+            _require_size(t, threshold, 1)
         case (("repeated" | "mapped_rounds" | "coordinatewise" | "estimate" | "public_coordinate"), (one, count)):
             require_mechanism(one)
             _require_size(t, count, 1)
@@ -94,7 +99,7 @@ def require_mechanism(t: Term) -> None:
         case "with_its_value", (one,):
             _require_kind(one, NoisyMax | AboveThreshold)
         case _:
-            _require_kind(t, AdditiveNoise | FiniteMechanism | StatedDensity | LevelNoise | Primitive)
+            _require_kind(t, AdditiveNoise | BoundNoise | FiniteMechanism | StatedDensity | LevelNoise | Primitive)
 
 
 SEQUENTIAL = ("pure", "approximate", "concentrated", "renyi")

@@ -18,6 +18,12 @@ from refdp.transformations.histogram import histogram
 from refdp.transformations.level_sums import prefix_sums, tree_sums, two_level_sums, wavelet_sums
 from refdp.transformations.linear import linear, toeplitz
 from refdp.transformations.mean import mean
+from refdp.transformations.median_bounds import (
+    MEDIAN_WITH_DOUBLED_DISTANCE,
+    MEDIAN_WITH_LOCAL_BOUND,
+    median_with_distance,
+    median_with_smooth_bound,
+)
 from refdp.transformations.missing import drop_missing, fill_missing
 from refdp.transformations.outputs import CLAMP_OUTPUT, MULTIPLY_OUTPUT
 from refdp.transformations.point_count import point_count
@@ -35,6 +41,8 @@ __all__ = [
     "CLAMPED_VECTOR_SUM",
     "CLAMP_OUTPUT",
     "CLIPPED_TOTAL",
+    "MEDIAN_WITH_DOUBLED_DISTANCE",
+    "MEDIAN_WITH_LOCAL_BOUND",
     "MULTIPLY_OUTPUT",
     "UNCLAMPED_SUM",
     "attribute_means",
@@ -60,6 +68,8 @@ __all__ = [
     "linear",
     "map_rows",
     "mean",
+    "median_with_distance",
+    "median_with_smooth_bound",
     "point_count",
     "prefix_sums",
     "quantile_scores",

@@ -13,6 +13,7 @@ from refdp.kernel.theorem import RULES
 from refdp.spec import accuracy, classical, obligations, registry
 from refdp.spec.above_threshold import AboveThreshold, is_complete
 from refdp.spec.bitwise import BitwiseLaw
+from refdp.spec.bound_noise import BoundNoise
 from refdp.spec.cells import CellSum
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.distances import MEASURES, METRICS, NEIGHBOURS
@@ -80,6 +81,8 @@ def needed() -> Mapping[str, set[str]]:
     found = {rule: {key for k in kinds(kind) for key in obligations.privacy(k.stem)} for rule, kind in privacy.items()}
     complete = [k.stem for k in kinds(AboveThreshold) if is_complete(k)]
     found["above_threshold"] = {key for stem in complete for key in obligations.privacy(stem)}
+    bounds = [k.stem for k in kinds(BoundNoise) if k.spread is not None]
+    found["bound_noise"] = {key for stem in bounds for key in obligations.privacy(stem)}
     found["monotone_selection"] = {key for k in kinds(WeightedSelection) for key in obligations.monotone(k.stem)}
     maxima = kinds(NoisyMax)
     found["noisy_max"] = {key for k in maxima if k.privacy_map for key in obligations.privacy(k.stem)}

@@ -78,8 +78,10 @@ def test_table_metrics_do_not_see_the_order_of_rows():
     assert distances.hamming_distance(u, v) == 2
 
 
-RELATIONS = ("one_coordinate", "monotone")
-"""Neighbours of programs: two steps may leave the relation, and no rule of the kernel takes two."""
+OF_PAIRS = ("smooth", "tested")
+"""Relations of a number and what is known of it, of which the size is no distance."""
+RELATIONS = ("one_coordinate", "monotone", *OF_PAIRS)
+"""Two steps may leave the relation, and no rule of the kernel takes two."""
 
 
 @pytest.mark.parametrize("name", sorted(METRICS))
@@ -90,12 +92,24 @@ def test_metric_is_symmetric_and_obeys_the_triangle(name):
     grid = [Fraction(n, 2) for n in range(9)]
     for u, v in product(points, repeat=2):
         assert [within(u, v, d) for d in grid] == [within(v, u, d) for d in grid]
-        assert within(u, v, Fraction(0)) == (sorted(u) == sorted(v) if name in ("symmetric", "change_one") else u == v)
+        assert name in OF_PAIRS or within(u, v, Fraction(0)) == (
+            sorted(u) == sorted(v) if name in ("symmetric", "change_one") else u == v
+        )
     if name in RELATIONS:
         return
     for u, v, w in list(product(points, repeat=3))[::7]:
         for a, b in ((Fraction(1), Fraction(1)), (Fraction(1, 2), Fraction(2))):
             assert not (within(u, v, a) and within(v, w, b)) or within(u, w, a + b)
+
+
+@pytest.mark.parametrize("name", OF_PAIRS)
+def test_relations_of_pairs_grow_with_their_size(name):
+    within = metric(name).within
+    grid = [Fraction(n, 2) for n in range(9)]
+    for u, v in product(product(ATOMS, repeat=2), repeat=2):
+        said = [within(u, v, d) for d in grid]
+        assert said == sorted(said)
+        assert not within(u, v, Fraction(-1)) or (name == "smooth" and u == v and u[1] == 0)
 
 
 def test_vector_metrics_are_their_formulas():

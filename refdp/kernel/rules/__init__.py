@@ -18,9 +18,11 @@ from refdp.kernel.rules.adaptive import adaptive, compose_many
 from refdp.kernel.rules.algebra import algebra
 from refdp.kernel.rules.beyond import (
     above_threshold,
+    bound_noise,
     monotone_selection,
     one_shot_law,
     peeled,
+    propose_test_release,
     thresholded_counts,
 )
 from refdp.kernel.rules.composition import (
@@ -91,6 +93,7 @@ from refdp.kernel.rules.selection import by_the_same_law, noisy_max, same_law
 from refdp.kernel.rules.sequences import filtered, mapped_rounds, rounds
 from refdp.kernel.rules.some_round import likelier_in_some_round
 from refdp.kernel.rules.stability import (
+    median_bounds,
     rescaled_rows,
     rounded,
     row_by_row,
@@ -110,6 +113,7 @@ __all__ = [
     "additive_noise",
     "bit_of_rate",
     "bitwise_law",
+    "bound_noise",
     "branch_and_bound",
     "approximate_to_loss_tail",
     "by_the_same_law",
@@ -166,6 +170,7 @@ __all__ = [
     "machine_moves_too_far",
     "machine_stays_near",
     "mapped_rounds",
+    "median_bounds",
     "mistake_tail",
     "monotone_selection",
     "noise_tail",
@@ -176,6 +181,7 @@ __all__ = [
     "peeled",
     "poisson_sampled",
     "program_exceeds",
+    "propose_test_release",
     "public_coordinate",
     "reports_of_one",
     "program_is_private",

@@ -10,8 +10,10 @@ from refdp.kernel.rules.settle import settled
 from refdp.kernel.theorem import rule
 from refdp.spec import obligations, registry, signatures
 from refdp.spec.above_threshold import AboveThreshold
+from refdp.spec.bound_noise import BoundNoise
 from refdp.spec.domains import domain
 from refdp.spec.noisy_max import NoisyMax
+from refdp.spec.propose_test_release import METRIC, losses, pairs
 from refdp.spec.selection import WeightedSelection
 from refdp.spec.terms import Term, apply, name, names, read
 from refdp.spec.unknown_keys import ThresholdedCounts
@@ -47,6 +49,19 @@ def thresholded_counts(*lemmas: Holds, stem: str, neighbours: str) -> Private:
 
 
 @rule
+def bound_noise(*lemmas: Holds, stem: str) -> Private:
+    """
+      |- a law exists     |- each t with t + 1/t > spread(c, h) / c bounds both ratios of the densities of Z and h + c Z
+      |- spread(c, h) / (2 c) <= m(growth) where 1 <= c <= growth and |h| scale <= 1     |- 1 <= m
+    --------------------------------------------------------------------------------------------------------------------
+      |- value + scale bound Z : smooth(growth) |-> pure(arcosh(m(growth))), rounded or not
+    """
+    kind = registry.lookup(stem, BoundNoise)
+    require_lemmas(lemmas, stem, obligations.privacy(stem))
+    return private(signatures.bound_signature(kind))
+
+
+@rule
 def monotone_selection(*lemmas: Holds, stem: str) -> Private:
     """
       |- a score moved by d_in moves its log weight by at most map(d_in) / 2     |- weights grow with the scores
@@ -79,6 +94,28 @@ def peeled(m: Private, *, k: str = "k") -> Private:
     require("candidates" not in names(times), f"k must not be chosen by the number of candidates, got {times}")
     given = merged(m.given, count, _so_many(times))
     return settled(replace(m, subject=apply("peeled", m.subject, times), d_out=(times * m.d_out[0],), given=given))
+
+
+@rule
+def propose_test_release(m: Private, *, scale: str, threshold: str, d_out: list[str] | None = None) -> Private:
+    """
+      |- M : absolute(d_in) |-> pure(e), or approximate(e, d)     0 < scale     0 <= e     t a whole number, at least 1
+    --------------------------------------------------------------------------------------------------------------------
+      |- tested(M, scale, t) : tested(d_in) |-> approximate(1 / scale + e, the greater of d and P[Z >= t])
+
+    t is the threshold, Z discrete Laplace noise of that scale on whole numbers.  A closed d_out that is irrational is
+    replaced by the rational upper bound given.
+    """
+    require(isinstance(m, Private), "propose_test_release takes a private claim")
+    require(m.metric == "absolute", f"expected a claim about a number, got {m.term}")
+    require(m.measure in ("pure", "approximate"), f"expected pure or approximate DP, got {m.measure}")
+    width, least = read(scale), read(threshold)
+    epsilon, *deltas = m.d_out
+    given = merged(m.given, (0 < width, apply("integer", least), 1 <= least), (0 <= epsilon,) if deltas else ())
+    subject = apply("tested", m.subject, width, least)
+    return settled(
+        Private(subject, pairs(m.domain), METRIC, m.d_in, "approximate", losses(m.d_out, width, least), given), d_out
+    )
 
 
 @rule

@@ -15,7 +15,7 @@ from refdp.spec.level_noise import LevelNoise
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.semantics import data
 from refdp.spec.statements import term_is_not_zero
-from refdp.spec.terms import apply, name, number, read, substitute
+from refdp.spec.terms import apply, name, number, read, substitute, term
 
 
 @rule
@@ -57,7 +57,7 @@ def denser_elsewhere(*, claim: str, a: str, b: str, output: str) -> Refuted | As
     require(pure, f"expected a claim under pure DP, got {claim}")
     x, y = neighbours(m, a, b)
     found = log_ratio(m.subject, data(read(output)), x, y)
-    require(found is None or decide(m.d_out[0] < number(found)), f"the output {output} does not break {claim}")
+    require(found is None or decide(m.d_out[0] < term(found)), f"the output {output} does not break {claim}")
     return running(Refuted(m), m.subject)
 
 

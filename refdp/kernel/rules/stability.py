@@ -8,6 +8,7 @@ from refdp.kernel.rules.privacy import is_yes, require_lemmas
 from refdp.kernel.theorem import Assuming, rule
 from refdp.spec import obligations, registry, signatures
 from refdp.spec.cells import CellSum
+from refdp.spec.median_bounds import MedianBounds
 from refdp.spec.rescaled import RescaledSum
 from refdp.spec.rounding import Rounding
 from refdp.spec.rows import RowFunction, RowSum
@@ -90,6 +91,16 @@ def rounded(*, stem: str, metric: str) -> Stable:
          l1(d_in) |-> l1(d_in + dimension granularity);  l2(d_in) |-> l2(d_in + sqrt(dimension) granularity)
     """
     return stable(signatures.rounding_signature(registry.lookup(stem, Rounding), metric))
+
+
+@rule
+def median_bounds(*, stem: str, neighbours: str) -> Stable:
+    """
+      lower < upper     1 <= growth, or 0 <= bound
+    ----------------------------------------------------------------------------------------------------------------
+      |- T : symmetric(1), change_one(1) |-> smooth(growth), or tested(bound), on tables of rows from lower to upper
+    """
+    return stable(signatures.median_signature(registry.lookup(stem, MedianBounds), neighbours))
 
 
 def stable(s: signatures.Signature) -> Stable:

@@ -13,7 +13,7 @@ from refdp.spec import registry
 from refdp.spec.densities import StatedDensity, log_ratio
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.semantics import data
-from refdp.spec.terms import number, read, substitute
+from refdp.spec.terms import read, substitute, term
 
 
 def denser(step: Theorem) -> Iterator[str]:
@@ -26,8 +26,8 @@ def denser(step: Theorem) -> Iterator[str]:
         yield from ("`M(x')` is never near `y`, and `M(x)` is: no epsilon would do.", "")
         return
     limit = claim.d_out[0]
-    yield from table([("`ln(density of M(x) at y / density of M(x') at y)`", number(found)), ("`epsilon`", limit)])
-    yield from ("", f"The claim says that the logarithm is at most epsilon; it is more: {more(number(found), limit)}.")
+    yield from table([("`ln(density of M(x) at y / density of M(x') at y)`", term(found)), ("`epsilon`", limit)])
+    yield from ("", f"The claim says that the logarithm is at most epsilon; it is more: {more(term(found), limit)}.")
     yield from ("", "(Both densities are continuous there, so small events around `y` have that ratio too.)", "")
 
 

@@ -31,7 +31,17 @@ def test_sampler_law_trusts_that_the_code_takes_the_steps(stem):
     assert theorem.trusts - {"a test"} == {SAMPLING_CODE}
 
 
-@pytest.mark.parametrize("stem", [*SCHEMES, "bernoulli_exp", "geometric_exp", "permutation"])
+def test_one_sampler_calls_nothing_but_flips_and_another_law_beside_its_lemmas_is_refused():
+    assert [stem for stem in SCHEMES if not drawn_from(stem)] == ["rounded_scaled_cauchy"]
+    premises = sampler_premises("rounded_scaled_cauchy")
+    for wrong in ([], [*premises, sampler("bernoulli")], [*premises, premises[0]]):
+        with pytest.raises(KernelError, match="the premises must"):
+            rules.sampler_law(*wrong, stem="rounded_scaled_cauchy")
+
+
+@pytest.mark.parametrize(
+    "stem", [*(s for s in SCHEMES if drawn_from(s)), "bernoulli_exp", "geometric_exp", "permutation"]
+)
 def test_sampler_law_rests_on_the_law_of_each_primitive_that_it_calls(stem):
     premises = sampler_premises(stem)
     calls = len(drawn_from(stem))
