@@ -7,9 +7,12 @@ from random import Random
 
 import pytest
 
+from refdp.kernel.certificate import answer_certificate
+from refdp.kernel.rules.questions import EngineQuestion
 from refdp.logic.evaluation import NotRational, evaluate
 from refdp.logic.operations import add, at_most, choice, conjunction, divide, equal, less, multiply, negation, real
 from refdp.logic.scripts import symbol
+from refdp.logic.strict_json import LARGEST_FILE
 from refdp.logic.terms import TRUE, ZERO, integer, rational, variable, variables
 from refdp.sensitivities.checking.clauses import Condition, conditions
 from refdp.sensitivities.checking.encoding import invariants_json, invariants_of
@@ -26,6 +29,7 @@ from refdp.sensitivities.request import Request
 from refdp.sensitivities.search.clipping import ways
 from refdp.sensitivities.search.proposals import proposals
 from refdp.sensitivities.search.shapes import gains
+from refdp.sensitivities.writing import KIND
 from tests.sensitivities.brute_force import NotExact, distance, exact_function, outcome
 from tests.sensitivities.thinning import mostly_long
 
@@ -314,3 +318,8 @@ def test_integers_are_hidden_as_integers():
     whole = variable("k", "Int")
     one = generalised(Condition("out", (), equal(add(whole, integer(1)), whole)), (add(whole, integer(1)),))
     assert {v.sort for v in variables(one.conclusion)} == {"Int"}
+
+
+def test_a_proof_that_is_too_long_for_a_certificate_has_none():
+    asked_of = EngineQuestion(KIND, "def f(rows):\n    return 0\n", "f", "{}", " " * (LARGEST_FILE + 1))
+    assert answer_certificate(asked_of, ["z3"]) is None
