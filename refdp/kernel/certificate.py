@@ -90,6 +90,8 @@ def answer_certificate(asked: EngineQuestion, by: Iterable[str] | None) -> str |
     what is brought.
     """
     data: dict[str, Any] = {key: getattr(asked, key) for key in ("kind", "function", "question", "evidence")}
+    if len(asked.evidence.encode()) > LARGEST_FILE:
+        return None
     if asked.kind not in OF_NO_TEXT:
         if len(asked.text.encode()) > LARGEST_SOURCE:
             return None

@@ -91,7 +91,7 @@ class Case:
 
     def compared(self) -> Judgement | None:
         """The judgement that the laws of all data give, where draws are of finitely many values."""
-        if self.program.data.sort == "Real" or not is_finite(self.program.body):
+        if not is_finite(self.program.body):
             return None
         return self.confirmed((), self.left() * TO_PROVE)
 

@@ -206,7 +206,7 @@ def other_evidence(random: Random, content: dict[str, Any], donor: dict[str, Any
     elif which == 6:
         evidence["total"] = random.choice(([], ["false"], ["true"]))
     else:
-        held["hints"] = [[name, "false", given] for name, _, given in held["hints"]] or [["out", "false", []]]
+        held["hints"] = [[name, "false", *rest] for name, _, *rest in held["hints"]] or [["out", "false", []]]
     data["evidence"] = json.dumps(evidence)
     return f"evidence, way {which}"
 

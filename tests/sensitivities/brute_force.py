@@ -47,7 +47,8 @@ class _Exact(ast.NodeTransformer):
     def visit_Call(self, node):
         self.generic_visit(node)
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-        return _call("_root", *node.args) if called == "sqrt" else node
+        helper = {"sqrt": "_root", "hypot": "_length"}.get(called)
+        return _call(helper, *node.args) if helper else node
 
 
 def _call(name, *arguments):
@@ -74,6 +75,11 @@ def root(x: Any) -> Fraction:
     return Fraction(top, bottom)
 
 
+def length(*values: Any) -> Fraction:
+    """The root of the sum of the squares; NotExact where it is irrational."""
+    return root(sum((Fraction(x) ** 2 for x in values), Fraction(0)))
+
+
 def exact_function(text: str, name: str) -> Callable[..., Any]:
     """The function of that name in the text, run over exact numbers."""
     names: dict[str, Any] = {
@@ -83,6 +89,7 @@ def exact_function(text: str, name: str) -> Callable[..., Any]:
         "_quotient": quotient,
         "_power": power,
         "_root": root,
+        "_length": length,
     }
     exec(_compiled(text), names)
     return names[name]

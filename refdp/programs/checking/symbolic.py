@@ -11,7 +11,7 @@ Why this suffices is proved in section 8 of docs/program_proofs.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, combinations, product
@@ -20,8 +20,8 @@ from refdp.logic.asking import valid
 from refdp.logic.operations import at_most, less, negation, real
 from refdp.logic.polynomials import Polynomial
 from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, is_number, number, rational, truth, variables
-from refdp.programs.adjacency import Relation
+from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, is_number, number, rational, truth, variable, variables
+from refdp.programs.adjacency import NEW, OLD, Relation
 from refdp.programs.checking.conditions import Condition
 from refdp.programs.checking.finite import (
     FINITE,
@@ -45,6 +45,8 @@ MOST_OPEN = 6
 """Most answers whose differences may be positive where they are added up."""
 SHORT = 0.5
 """Longest time for a question that only says what is worth demanding, in seconds."""
+NUMBERS = (variable("number.old", "Real"), variable("number.new", "Real"))
+"""Any two related elements, where data are real numbers; no parameter has such a name."""
 Law = Mapping[Output, Ratio]
 
 
@@ -73,20 +75,23 @@ class Laws:
     claim: Claim
     shared: Public
     end: float
-    leaves: dict[Datum, list[Leaf]] = field(default_factory=dict)
+    leaves: dict[Datum | Term, list[Leaf]] = field(default_factory=dict)
     decided: dict[Term, None] = field(default_factory=dict)
     """Conditions on public parameters alone that a way was taken, or left out, by."""
+    needed: dict[Term, None] = field(default_factory=dict)
+    """Conditions on data, which stand for any number, without which an exception is raised."""
     ratios: Ratios = field(init=False)
 
     def __post_init__(self) -> None:
-        self.ratios = Ratios(self.shared.parameters)
+        self.ratios = Ratios((*self.shared.parameters, *(NUMBERS if self.program.data.sort == "Real" else ())))
 
-    def look(self, one: Datum) -> None:
-        """Go every way that a run may take on data that are, or whose only element is, `one`."""
+    def look(self, one: Datum | Term) -> None:
+        """Go every way that a run may take on data that are, or whose only element is, `one`: a term is any number."""
         if one in self.leaves:
             return
         known = {name: value for name, value in self.claim.given.items() if name in self.program.parameters}
-        execution = Execution(element_of((one,), self.program.data.sort), most_paths=MOST_LEAVES)
+        element = any_number(one) if isinstance(one, Term) else element_of((one,), self.program.data.sort)
+        execution = Execution(element, most_paths=MOST_LEAVES)
         found = list[Leaf]()
         for path, _ in execution.block(self.program.body, start(self.program, known, 1)):
             found += self.ways(path)
@@ -94,6 +99,7 @@ class Laws:
                 raise Refused(f"a run must have at most {MOST_LEAVES} ways that it may take")
         self.leaves[one] = found
         self.ratios.learn(p for leaf in found for chance in leaf.chances for p in chance.parameters)
+        self.ratios.learn(self.needed)
 
     def ways(self, path: Path) -> Iterator[Leaf]:
         """Each way along a path.  Refused where draws or outputs are not finite."""
@@ -106,8 +112,15 @@ class Laws:
                 own = tuple(substitute(substitute(p, fixed), self.shared.given) for p in draw.parameters)
                 chances.append(Chance(draw.family, own, outcome))
                 fixed[draw.variable] = outcome_of(draw, own, outcome)
-            if not all(self.goes(substitute(substitute(c, fixed), self.shared.given)) for c in path.condition):
+            conditions = {c: substitute(substitute(c, fixed), self.shared.given) for c in path.condition}
+            of_data = {c: one for c, one in conditions.items() if set(NUMBERS) & set(variables(one))}
+            if not all(self.goes(one) for c, one in conditions.items() if c not in of_data):
                 continue
+            if not of_data.keys() <= {c for c, _ in path.required}:
+                raise Refused(
+                    "the course of a run must not hang on data that may be any number, where laws are compared"
+                )
+            self.needed |= dict.fromkeys(of_data.values())
             output = tuple(tuple(self.released(item, fixed) for item in items) for items in path.emitted)
             yield Leaf(output, tuple(chances))
 
@@ -135,7 +148,7 @@ class Laws:
         left = min(SHORT, self.end - work.spent())
         return left > 0 and valid("z3", known, statement, left).verdict == "unsat"
 
-    def law(self, one: Datum) -> Law:
+    def law(self, one: Datum | Term) -> Law:
         """The probability of every output.  Refused where they do not add up to 1: then an exception may be raised."""
         found: dict[Output, Ratio] = {}
         for leaf in self.leaves[one]:
@@ -169,6 +182,8 @@ class Laws:
 
     def sense(self) -> Iterator[Term]:
         """What must hold so that there are such draws: no division by 0, and no probability beyond 0 and 1."""
+        for condition in self.needed:
+            yield from self.compared(condition)
         seen = {(c.family, c.parameters): c for found in self.leaves.values() for leaf in found for c in leaf.chances}
         for one in seen.values():
             if one.family == "uniform":
@@ -181,8 +196,26 @@ class Laws:
             else:
                 yield less(ZERO_REAL, term(self.all_weights(one).above))
 
+    def compared(self, condition: Term) -> Iterator[Term]:
+        """A comparison as statements about polynomials.  Refused where it is none."""
+        if condition.operator == "and":
+            for one in condition.arguments:
+                yield from self.compared(one)
+            return
+        if condition.operator not in ("<", "<="):
+            raise Refused("what data must be is compared only where it is a comparison of numbers")
+        left, right = condition.arguments
+        apart = self.ratios(right) - self.ratios(left)
+        yield from (positive(factor) for factor in apart.below)
+        yield at_least_0(apart.above) if condition.operator == "<=" else less(ZERO_REAL, term(apart.above))
+
 
 ZERO_REAL = real(ZERO)
+
+
+def any_number(one: Term) -> Callable[[Term, Path], Term]:
+    """The term at index 0; where there is no element the path already says that Python raises an exception."""
+    return lambda index, _: one if is_number(index) and number(index) == 0 else ZERO_REAL
 
 
 def at_least_0(found: Polynomial) -> Term:
@@ -229,8 +262,7 @@ def demanded_of_laws(program: Program, claim: Claim, solvers: Sequence[str], sec
         raise Refused("laws are compared only where epsilon is claimed")
     shared = public(program, claim, ())
     laws = Laws(program, claim, shared, work.spent() + seconds)
-    able = bounding(program, claim, solvers)
-    parts = [(relation, related(program, relation, able)) for relation in claim.adjacency.parts]
+    parts = list(pairs_of_parts(program, claim, solvers))
     for one in dict.fromkeys(chain.from_iterable(pair for _, pairs in parts for pair in pairs)):
         laws.look(one)
     for exponent in exponents(substitute(claim.epsilon, shared.given)):
@@ -238,22 +270,43 @@ def demanded_of_laws(program: Program, claim: Claim, solvers: Sequence[str], sec
     delta = rational(0) if claim.delta is None else substitute(claim.delta, shared.given)
     laws.ratios.learn((substitute(claim.epsilon, shared.given), delta))
     factor, allowance = power(substitute(claim.epsilon, shared.given), laws.ratios), laws.ratios(delta)
-    wanted = dict.fromkeys((less(ZERO_REAL, term(factor.above)), at_least_0(allowance.above), *laws.sense()))
+    wanted = dict.fromkeys((less(ZERO_REAL, term(factor.above)), at_least_0(allowance.above)))
     wanted |= dict.fromkeys(positive(one) for each in (factor, allowance) for one in each.below)
+    wanted |= dict.fromkeys(shared.exact(one) for one in laws.decided)
+    known = (*shared.known(), *laws.ratios.facts())
+    yield from (Condition("the laws", known, one) for one in wanted)
     for relation, pairs in parts:
         times = 1 if not program.data.is_list else answers_alone(program, relation)
+        facts = (*known, *near(program, relation, shared))
+        found = dict.fromkeys(laws.sense())
         for old, new in pairs:
             first, second = laws.law(old), laws.law(new)
             differences = [
                 (first.get(one, plain(Fraction(0))) ** times) - factor * (second.get(one, plain(Fraction(0))) ** times)
                 for one in {**first, **second}
             ]
-            wanted |= dict.fromkeys(positive(one) for each in differences for one in each.below)
-            facts = (*shared.known(), *laws.ratios.facts())
-            wanted |= dict.fromkeys(bounded(differences, allowance, times, laws, facts))
-    wanted |= dict.fromkeys(shared.exact(one) for one in laws.decided)
-    known = (*shared.known(), *laws.ratios.facts())
-    yield from (Condition("the laws", known, one) for one in wanted)
+            found |= dict.fromkeys(positive(one) for each in differences for one in each.below)
+            found |= dict.fromkeys(bounded(differences, allowance, times, laws, facts))
+        yield from (Condition("the laws", facts, one) for one in found)
+
+
+def pairs_of_parts(
+    program: Program, claim: Claim, solvers: Sequence[str]
+) -> Iterator[tuple[Relation, Sequence[tuple[Datum | Term, Datum | Term]]]]:
+    """The pairs of elements that are compared, for each part of the adjacency: all, or two that stand for any."""
+    if program.data.sort == "Real":
+        if not claim.adjacency.parts:
+            raise Refused("some data must have neighbours")
+        yield from ((relation, [NUMBERS]) for relation in claim.adjacency.parts)
+        return
+    able = bounding(program, claim, solvers)
+    yield from ((relation, related(program, relation, able)) for relation in claim.adjacency.parts)
+
+
+def near(program: Program, relation: Relation, shared: Public) -> Iterator[Term]:
+    """What is known of the two numbers that stand for any: that they are related."""
+    if program.data.sort == "Real":
+        yield substitute(shared(relation.related), dict(zip((OLD, NEW), NUMBERS, strict=True)))
 
 
 def bounded(

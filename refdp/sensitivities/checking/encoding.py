@@ -92,8 +92,14 @@ def invariants_json(found: Invariants) -> Json:
         "relations": list(map(written, found.relations)),
         "singles": list(map(written, found.singles)),
         "splits": [[written(v), list(map(written, values))] for v, values in found.splits],
-        "hints": [[h.condition, written(h.statement), list(map(written, h.given))] for h in found.hints],
+        "hints": list(map(_hint_json, found.hints)),
     }
+
+
+def _hint_json(hint: Hint) -> Json:
+    """A hint as JSON; without the terms whose values do not matter where there are none."""
+    texts: list[Json] = [hint.condition, written(hint.statement), list(map(written, hint.given))]
+    return [*texts, list(map(written, hint.whatever))] if hint.whatever else texts
 
 
 def invariants_of(found: Json, known: Mapping[str, Term]) -> Invariants:
@@ -102,13 +108,15 @@ def invariants_of(found: Json, known: Mapping[str, Term]) -> Invariants:
     term: Callable[[Json], Term] = lambda text: read(text_of(text), known)  # noqa: E731
     insist(all(len(items(s)) == 2 for s in items(splits)), "a split must be a variable and its values")
     insist(
-        all(len(items(h)) == 3 for h in items(hints)), "a hint must be a condition, a statement and what it is given"
+        all(len(items(h)) in (3, 4) for h in items(hints)),
+        "a hint must be a condition, a statement, what it is given and perhaps terms whose values do not matter",
     )
+    several: Callable[[Json], tuple[Term, ...]] = lambda texts: tuple(map(term, items(texts)))  # noqa: E731
     return Invariants(
         tuple(map(term, items(relations))),
         tuple(map(term, items(singles))),
         tuple((term(v), tuple(map(term, items(values)))) for v, values in splits),
-        tuple(Hint(text_of(name), term(s), tuple(map(term, items(given)))) for name, s, given in hints),
+        tuple(Hint(text_of(name), term(s), *map(several, lists)) for name, s, *lists in map(items, items(hints))),
     )
 
 

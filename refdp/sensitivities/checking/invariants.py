@@ -40,6 +40,8 @@ class Hint:
     statement: Term
     given: tuple[Term, ...] = ()
     """Hypotheses of that condition, or statements of earlier hints for it."""
+    whatever: tuple[Term, ...] = ()
+    """Terms for whatever values of which it is proved, instead of for the values that they have."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import count, product
 from typing import Literal
 
 from refdp.logic.asking import Answer, valid
 from refdp.logic.operations import disjunction, equal
+from refdp.logic.scripts import symbol
 from refdp.logic.substitution import substitute
-from refdp.logic.terms import integer, variables
+from refdp.logic.terms import Term, integer, variable, variables
 from refdp.provers import work
 from refdp.provers.processes import WORKERS, SolverMissing
 from refdp.sensitivities.checking.clauses import Condition, conditions
@@ -89,11 +90,11 @@ def demanded_of_order(question: Question, order: Invariants) -> Iterator[Conditi
 
 def obligations(wanted: Iterable[Condition], proposed: Invariants, prefix: str) -> Iterator[Condition]:
     """The conditions case by case, each after its hints.  Refused where there are too many or a hint is for none."""
-    found, count = list(wanted), 0
+    found, number = list(wanted), 0
     if stray := {h.condition for h in proposed.hints} - {c.name for c in found}:
         raise Refused(f"a hint must be for a condition, got {', '.join(sorted(stray))[:100]}")
     for one in (case for condition in found for case in cases(condition, proposed)):
-        if (count := count + 1) > MOST_OBLIGATIONS:
+        if (number := number + 1) > MOST_OBLIGATIONS:
             raise Refused(f"there must be at most {MOST_OBLIGATIONS} obligations")
         yield replace(one, name=prefix + one.name)
 
@@ -119,9 +120,18 @@ def hinted(condition: Condition, proposed: Invariants) -> Iterator[Condition]:
     for hint in (h for h in proposed.hints if h.condition == condition.name):
         if not set(hint.given) <= set(facts):
             raise Refused(f"a hint for {condition.name} must be given hypotheses of it")
-        yield Condition(f"{condition.name}, hint", hint.given, hint.statement)
+        yield generalised(Condition(f"{condition.name}, hint", hint.given, hint.statement), hint.whatever)
         facts.append(hint.statement)
     yield replace(condition, hypotheses=tuple(facts))
+
+
+def generalised(condition: Condition, whatever: Sequence[Term]) -> Condition:
+    """The condition with a variable of its own in place of each of these terms: if it holds, so does the condition."""
+    taken = {symbol(v) for v in variables(*condition.hypotheses, condition.conclusion)}
+    names = (name for k in count() if symbol(variable(name := f"whatever!{k}", "Real")) not in taken)
+    new = {one: variable(name, one.sort) for one, name in zip(dict.fromkeys(whatever), names, strict=False)}
+    hypotheses = tuple(substitute(h, new) for h in condition.hypotheses)
+    return Condition(condition.name, hypotheses, substitute(condition.conclusion, new))
 
 
 def discharged(one: Condition, solvers: Sequence[str], end: float) -> tuple[tuple[str, ...], str]:

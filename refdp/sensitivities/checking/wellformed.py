@@ -57,7 +57,7 @@ def insist_on_invariants(program: Program, proposed: Invariants) -> None:
         _only(lone, proposed.singles[index : index + 1], "an invariant")
     spoken = pair | lone | set(program.record.slots(ROW))
     for hint in proposed.hints:
-        _only(spoken, (hint.statement, *hint.given), "a hint")
+        _only(spoken, (hint.statement, *hint.given, *hint.whatever), "a hint")
     for variable, values in proposed.splits:
         _only(spoken, (variable,), "a split")
         if variable.operator != "variable" or any(

@@ -36,6 +36,8 @@ def known(facts: frozenset[Term], condition: Term, depth: int = 0) -> bool | Non
         return condition is TRUE
     if condition in facts or negation(condition) in facts:
         return condition in facts
+    if (signed := _by_sign(condition)) is not None:
+        return signed
     if depth > DEEPEST or not facts:
         return None
     if condition.operator == "not":
@@ -45,6 +47,33 @@ def known(facts: frozenset[Term], condition: Term, depth: int = 0) -> bool | Non
         found = [known(facts, part, depth + 1) for part in condition.arguments]
         return _together(found, condition.operator == "and")
     return _compared(facts, condition, depth) if condition.operator in ("<", "<=", "=") else None
+
+
+def _by_sign(condition: Term) -> bool | None:
+    """A comparison of a sum of squares with what is not positive."""
+    if condition.operator not in ("<", "<="):
+        return None
+    left, right = condition.arguments
+    low, high = (is_number(one) and number(one) <= 0 for one in (left, right))
+    if high and (number(right) < 0 or condition.operator == "<") and is_sum_of_squares(left):
+        return False
+    if low and (number(left) < 0 or condition.operator == "<=") and is_sum_of_squares(right):
+        return True
+    return None
+
+
+def is_sum_of_squares(term: Term) -> bool:
+    """Whether it is plainly a sum of squares and of numbers that are not negative, and so none itself."""
+    waiting = [term]
+    while waiting:
+        one = waiting.pop()
+        is_square = one.operator == "*" and one.arguments[0] is one.arguments[1]
+        is_multiple = one.operator == "*" and is_number(one.arguments[0])
+        if one.operator in ("+", "real") or (is_multiple and not is_square):
+            waiting += one.arguments
+        elif not is_square and not (is_number(one) and number(one) >= 0):
+            return False
+    return True
 
 
 def _together(found: Iterable[bool | None], every: bool) -> bool | None:

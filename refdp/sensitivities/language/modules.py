@@ -55,6 +55,12 @@ def numpy_sqrt(x: Reader, state: State, arguments: Arguments, keywords: Keywords
     return numeric(x, state, arguments[0], one, node)
 
 
+def hypot(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:
+    """math.hypot(a, b, ...): the root of the sum of the squares."""
+    arity(x, arguments, keywords, range(64), set(), node)
+    return numeric(x, state, _squares(x, state, tuple(arguments), node), lambda s, v: root(v), node)
+
+
 def mean(exception: str) -> Callable[..., Value]:
     """statistics.mean, numpy.mean: the sum over the number of values."""
 
@@ -249,7 +255,7 @@ def _sum(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node
 
 CALLS: Mapping[str, Callable[..., Value]] = {
     "math.sqrt": sqrt, "math.floor": simple(floor), "math.ceil": simple(ceiling), "math.trunc": truncation,
-    "math.fabs": simple(lambda v: real(absolute(v))), "math.fsum": _sum, "math.prod": product,
+    "math.fabs": simple(lambda v: real(absolute(v))), "math.fsum": _sum, "math.prod": product, "math.hypot": hypot,
     "math.isnan": constant_truth(FALSE), "math.isinf": constant_truth(FALSE), "math.isfinite": constant_truth(TRUE),
     "statistics.mean": mean("StatisticsError"), "statistics.fmean": mean("StatisticsError"),
     "statistics.pvariance": variance(False, False, "StatisticsError"),

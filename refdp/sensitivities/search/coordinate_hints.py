@@ -67,10 +67,10 @@ def _hints(question: Question, out: Condition, idle: list[Term]) -> Iterator[Hin
         for one in _of_records(question, disjunction(a, b)):
             yield Hint("out", one, public)
             known.append(one)
-    yield Hint("out", out.conclusion, tuple(dict.fromkeys((*known, *public, *_of_exceptions(question, out)))))
+    yield Hint("out", out.conclusion, tuple(dict.fromkeys((*known, *public, *of_exceptions(question, out)))))
 
 
-def _of_exceptions(question: Question, out: Condition) -> tuple[Term, ...]:
+def of_exceptions(question: Question, out: Condition) -> tuple[Term, ...]:
     """What is known of the states that an exception depends on."""
     raised = _states(question, (question.program.exception,))
     return tuple(h for h in out.hypotheses if set(variables(h)) & raised)

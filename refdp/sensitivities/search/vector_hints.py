@@ -16,13 +16,17 @@ from refdp.logic.substitution import substitute
 from refdp.logic.terms import ZERO, Term, integer, rational, variables
 from refdp.sensitivities.checking.clauses import Condition, conditions
 from refdp.sensitivities.checking.invariants import GHOST, OTHER, Hint, Invariants, first, second
+from refdp.sensitivities.program import ROW
 from refdp.sensitivities.question import Norm, Question
 from refdp.sensitivities.search.additive import records
 from refdp.sensitivities.search.chunks import CHUNK
-from refdp.sensitivities.search.clipping import Clipped, clipped
+from refdp.sensitivities.search.clipping import Way, reach, roots, ways
+from refdp.sensitivities.search.clipping import hints as clip_hints
+from refdp.sensitivities.search.coordinate_hints import of_exceptions, without_roots
 from refdp.sensitivities.search.ranges import Ranges
 from refdp.sensitivities.search.samples import exclusive_groups, is_constant
 from refdp.sensitivities.search.shapes import gains, size, square
+from refdp.sensitivities.search.single_runs import adding
 
 PLAIN = 4
 """Answers of no more coordinates need no help, except in L2."""
@@ -35,6 +39,15 @@ def with_vector_hints(question: Question, found: Invariants) -> Invariants:
         return found
     *_, out = conditions(question, question.neighbours, found)
     return replace(found, hints=(*found.hints, *_Vector(question, out, gained).hints()))
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Coordinates that are scaled together, and the most that the squares of what one record adds add up to."""
+
+    places: tuple[int, ...]
+    ways: list[Way]
+    most: Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,38 +64,70 @@ class _Vector:
         if self.question.norm == "Linf":
             limits = [at_most(moved, self.question.claim) for moved in self.moves("Linf")]
             yield from self.chunked(limits, True, known)
-        elif self.question.norm == "L2" and (scaled := clipped(self.gained)) is not None:
-            yield from self.of_clipped(scaled, known)
         else:
-            for group in self.groups():
+            blocks = self.blocks() if self.question.norm == "L2" else []
+            clipped = {index for block in blocks for index in block.places}
+            for block in blocks:
+                yield from self.of_block(block, known)
+            for group in self.groups([k for k in range(len(self.gained)) if k not in clipped]):
                 yield from self.of_group(group, known)
+            if blocks:
+                given = (*known, *self.public(), *of_exceptions(self.question, self.out))
+                others = [
+                    self.part(k, record) for k in set(range(len(self.gained))) - clipped for record in self.ghosts()
+                ]
+                whatever = tuple(one for one in (*self.moves("L2"), *others) if one.arguments)
+                yield Hint("out", self.out.conclusion, tuple(dict.fromkeys(given)), whatever)
+                return
         yield Hint("out", self.out.conclusion, tuple(dict.fromkeys((*known, *self.public()))))
 
-    def of_clipped(self, scaled: Clipped, known: list[Term]) -> Iterator[Hint]:
-        """Hints for vectors that are scaled to a length: the parallelogram of two of them, and how long each is."""
-        moves, ghosts = self.moves("L2"), self.ghosts()
-        claim = self.question.claim if len(ghosts) == 1 else multiply(rational(Fraction(1, 2)), self.question.claim)
-        parts = [[self.part(k, record) for record in ghosts] for k in range(len(moves))]
-        for move, part in zip(moves, parts, strict=True):
-            yield from self.chunked([at_most(move, total(part))], False, known)
-        if len(ghosts) == 1:  # the roots of two records are more than z3 can keep apart
-            yield from self.summed_up(moves, parts, known)
-        for record in ghosts:
-            squares = total(square(substitute(gain, record)) for gain in self.gained)
-            steps = scaled.steps(record, claim, squares)
-            for statement, given in steps:
-                public = self.public() if not given else []
-                yield Hint("out", statement, tuple(dict.fromkeys((*(steps[g][0] for g in given), *public))))
-            known.append(steps[-1][0])
+    def blocks(self) -> list[Block]:
+        """Coordinates that are scaled together by their length; each block may move by a part of the claim."""
+        together: list[tuple[set[Term], list[int]]] = []
+        for index, gain in enumerate(self.gained):
+            own, places = set(roots(gain)), [index]
+            for other in [one for one in together if own & one[0]]:
+                together.remove(other)
+                own, places = own | other[0], sorted((*other[1], *places))
+            together += [(own, places)] if own else []
+        record = frozenset(self.question.program.record.slots(ROW))
+        found = [(places, ways(tuple(self.gained[k] for k in places), record)) for _, places in together]
+        whole = without_roots(self.question.claim)
+        if len(found) == 1 and found[0][1] and len(found[0][0]) == len(self.gained):
+            return [Block(tuple(found[0][0]), found[0][1], multiply(self.each(), whole))]
+        reaches = [(places, one, reach(one)) for places, one in found if one]
+        return [Block(tuple(places), one, square(most)) for places, one, most in reaches if most is not None]
 
-    def summed_up(self, moves: list[Term], parts: list[list[Term]], known: list[Term]) -> Iterator[Hint]:
-        """Hints for the first two coordinates together, the first three, and so on; the last one replaces all."""
-        before = known[0]
-        for k in range(1, len(moves)):
-            ahead = at_most(total(moves[: k + 1]), total(total(part) for part in parts[: k + 1]))
-            yield Hint("out", ahead, (before, known[k]))
-            before = ahead
-        known[:] = [before]
+    def each(self) -> Term:
+        """Which part of the square of a claim the square of what each edited record adds may be."""
+        return rational(Fraction(1, len(self.ghosts()) ** 2))
+
+    def of_block(self, block: Block, known: list[Term]) -> Iterator[Hint]:
+        """Hints for vectors that are scaled to a length: the parallelogram of two of them, and how long each is.
+
+        Of two records the vectors may be half as long: |a - b|^2 <= 2 |a|^2 + 2 |b|^2.
+        """
+        ghosts = self.ghosts()
+        count, every = integer(len(ghosts)), self.moves("L2")
+        moves = [every[k] for k in block.places]
+        gained = [tuple(substitute(self.gained[k], record) for k in block.places) for record in ghosts]
+        more = [one.more for one in adding(self.question.program.passes[0])]
+        added = tuple(dict.fromkeys(substitute(one, record) for one in more for record in ghosts))
+        steps = list[Term]()
+        for place, move in enumerate(moves):
+            near = at_most(
+                move, total(multiply(count, multiply(one, one)) for one in (vector[place] for vector in gained))
+            )
+            states = set(variables(move))
+            given = tuple(h for h in self.out.hypotheses if h.operator == "=" and states & set(variables(h)))
+            yield self._learnt(Hint("out", near, given, added), steps)
+        for record, vector in zip(ghosts, gained, strict=True):
+            *others, last = clip_hints([way.of(record) for way in block.ways], vector, block.most, tuple(self.public()))
+            yield from others
+            yield self._learnt(last, steps)
+        squares = dict.fromkeys(multiply(one, one) for vector in gained for one in vector)
+        limit = multiply(multiply(count, count), block.most)
+        yield self._learnt(Hint("out", at_most(total(moves), limit), tuple(steps), (*moves, *squares)), known)
 
     def of_group(self, group: list[int], known: list[Term]) -> Iterator[Hint]:
         """Hints for coordinates that exclude each other, or for one alone."""
@@ -110,9 +155,10 @@ class _Vector:
         known.append(hint.statement)
         return hint
 
-    def groups(self) -> list[list[int]]:
-        """Coordinates in groups of which a row adds to one only."""
-        return exclusive_groups(self.question.program.record, self.gained)
+    def groups(self, places: list[int]) -> list[list[int]]:
+        """Some of the coordinates in groups of which a row adds to one only."""
+        found = exclusive_groups(self.question.program.record, tuple(self.gained[k] for k in places))
+        return [[places[k] for k in group] for group in found]
 
     def moves(self, norm: Norm) -> list[Term]:
         """How far each coordinate moves, squared under L2: as the conclusion says it."""

@@ -200,6 +200,11 @@ import math
 def f(rows):
     return math.sqrt(4) if sum(rows) > 0 else math.sqrt(sum(rows) - 1)
 """,
+    "hypot": """
+import math
+def f(rows):
+    return sum(math.hypot(3 * x, 4 * x) for x in rows) + math.hypot(-len(rows)) + math.hypot() + math.hypot(1, 2, 2)
+""",
     "helper": """
 LOW, HIGH = 0, 10
 def clamp(x, low=0, high=8):

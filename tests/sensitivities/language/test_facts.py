@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from refdp.logic.evaluation import evaluate
-from refdp.logic.operations import add, at_most, choice, conjunction, disjunction, equal, less, negation, real
+from refdp.logic.operations import add, at_most, choice, conjunction, disjunction, equal, less, multiply, negation, real
 from refdp.logic.terms import FALSE, Term, integer, rational, variable
-from refdp.sensitivities.language.facts import assumed, known, leaves, same
+from refdp.sensitivities.language.facts import assumed, is_sum_of_squares, known, leaves, same
 
 X, Y = variable("x", "Int"), variable("y", "Int")
 ASSIGNMENTS = [{X: Fraction(a), Y: Fraction(b)} for a, b in product(range(-3, 4), repeat=2)]
@@ -78,3 +78,35 @@ def test_the_constants_of_a_choice_have_guards_that_exclude_each_other():
 def test_what_is_no_choice_of_constants_has_no_leaves():
     assert leaves(choice(less(X, integer(0)), X, integer(1))) is None
     assert leaves(FALSE) is not None
+
+
+def product_or_sum(random: Random, depth: int = 0) -> Term:
+    kind = random.randint(0, 5 if depth < 3 else 1)
+    if kind < 2:
+        return (X, integer(random.randint(-1, 3)))[kind]
+    one = product_or_sum(random, depth + 1)
+    if kind == 2:
+        return multiply(one, one)
+    return (add, multiply)[kind % 2](one, product_or_sum(random, depth + 1))
+
+
+def test_facts_a_sum_of_squares_is_never_negative():
+    """On 1,000 random terms; what is no such sum is told apart where it is plain."""
+    random, found = Random(3), 0
+    while found < 1_000:
+        term = product_or_sum(random)
+        if is_sum_of_squares(term):
+            found += 1
+            assert all(evaluate(term, a) >= 0 for a in ASSIGNMENTS)
+            assert known(frozenset(), less(term, integer(0))) is not True
+        for wanted in (
+            less(term, integer(0)),
+            at_most(integer(0), term),
+            at_most(term, integer(0)),
+            less(integer(-1), term),
+        ):
+            decided = known(frozenset(), wanted)
+            assert decided is None or all(evaluate(wanted, a) is decided for a in ASSIGNMENTS)
+    assert is_sum_of_squares(add(multiply(X, X), multiply(integer(2), multiply(Y, Y))))
+    for term in (X, multiply(X, Y), add(multiply(X, X), integer(-1)), multiply(integer(-1), multiply(X, X))):
+        assert not is_sum_of_squares(term)
