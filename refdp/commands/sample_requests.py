@@ -11,6 +11,7 @@ import refdp.mechanisms
 from refdp.numerics.exact import NotExact, exact
 from refdp.pipeline import Measurement, exact_data
 from refdp.spec import registry
+from refdp.spec.bound_noise import BoundNoise
 from refdp.spec.domains import contains
 from refdp.spec.rates import BitOfRate
 from refdp.spec.registry import kind_of
@@ -20,9 +21,11 @@ from refdp.spec.terms import number, substitute
 
 
 def constructors() -> Mapping[str, Callable[..., Measurement]]:
-    """The mechanisms of numbers that have a sampler and are made of parameters, by stem: reports are no numbers."""
+    """The mechanisms of numbers that have a sampler and are made of parameters, by stem: reports are no numbers, and
+    no pairs of a number and a bound."""
     own = (stem for stem in SCHEMES if stem in refdp.mechanisms.__all__)
-    return {s: getattr(refdp.mechanisms, s) for s in own if not isinstance(kind_of(s), ReportLaw | BitOfRate)}
+    others = ReportLaw | BitOfRate | BoundNoise
+    return {s: getattr(refdp.mechanisms, s) for s in own if not isinstance(kind_of(s), others)}
 
 
 def mechanism_of(name: object, parameters: Mapping[str, Any], epsilon: Any) -> Measurement:

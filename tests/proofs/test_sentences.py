@@ -58,6 +58,9 @@ CALLED = {
     "guarded_clipped_sum": ("times min(1, norm / (length + guard))",),
     "automatic_clipped_sum": ("times norm / (length + guard)",),
     "nearest_clipped_sum": ("rounded to the nearest",),
+    "scaled_cauchy": ("Cauchy noise",),
+    "median_with_distance": ("distance to where it moves further",),
+    "truncated_geometric": ("discrete Laplace noise of scale 1, clamped",),
     "clipped_total": ("clipped in place of the vectors",),
 }
 """Stem -> what a sentence may call it, but for its own claims."""
