@@ -120,8 +120,8 @@ def propose_test_release(m: Measurement, scale: Exactly, threshold: Exactly) -> 
     """(distance, value) -> (M(value),) if distance + Z >= threshold, () else; Z discrete Laplace noise of that scale.
 
     M reads a number, under pure or approximate DP.  The map is for distances that move by 1 at most, and values that
-    move by d_in at most unless both distances are 0 or less: (1 / scale + epsilon of M, P[Z >= threshold]).  Raises
-    PipelineError for others, and unless scale > 0, exact, and threshold >= 1 is whole.
+    move by d_in at most unless both distances are 0 or less: (1 / scale + epsilon of M, P[Z >= threshold]).
+    Raises PipelineError for others, and unless scale > 0, exact, and threshold >= 1 is whole.
 
     >>> from refdp import discrete_laplace
     >>> epsilon, delta = propose_test_release(discrete_laplace(scale=10), scale=2, threshold=26).map(5)

@@ -24,6 +24,11 @@ def test_median_bounds_by_hand():
     ]
 
 
+def test_median_bounds_of_no_rows_are_those_of_the_range():
+    assert refdp.median_with_smooth_bound(0, 10, 2)(()) == (0, 10)
+    assert [refdp.median_with_distance(0, 10, bound)(()) for bound in (9, 10)] == [(0, 0), (1, 0)]
+
+
 def test_median_bounds_are_stated_for_one_row():
     for t in (refdp.median_with_smooth_bound(0, 10, 2), refdp.median_with_distance(0, 10, 2, neighbours="change_one")):
         assert t.map(1) == 2
