@@ -129,3 +129,24 @@ def test_a_law_without_outcomes_is_no_law():
 def test_thresholds_far_away_are_refused_and_not_guessed():
     with pytest.raises(Exception, match=r"steps|told apart"):
         refuted(noise="discrete_gaussian(1/4, 1/4)", event="at_least(10000000)")
+
+
+def test_outcomes_of_a_finite_law_refute_and_no_half_line_of_them_does():
+    claim = "private(repeated(listed(tuple_of(tuple_of(3/4, 1/4), tuple_of(1/4, 3/4))), 3), finite(2), discrete(1), {})"
+    asked = {"a": "0", "b": "1", "event": "tuple_of(0)"}
+    assert rules.likelier_in_some_round(claim=claim.format("pure(1/2)"), **asked).trusts == frozenset()
+    with pytest.raises(KernelError, match="does not break"):
+        rules.likelier_in_some_round(claim=claim.format("pure(2/3)"), **asked)
+    with pytest.raises(KernelError, match="expected noise on an answer about a table"):
+        rules.likelier_in_some_round(claim=claim.format("pure(1/2)"), **asked | {"event": "at_least(1/2)"})
+
+
+@pytest.mark.parametrize(("loss", "breaks"), [("approximate(1, 1/10)", True), ("approximate(1, 98/100)", False)])
+def test_one_number_with_noise_needs_no_vector(loss, breaks):
+    claim = f"private(repeated(chain(clamped_sum(0, 1, 1), gaussian(1/4)), 2), table(grid(1)), symmetric(1), {loss})"
+    asked = {"claim": claim, "a": "tuple_of(1)", "b": "tuple_of()", "event": "at_least(3/4)"}
+    if breaks:
+        assert rules.likelier_in_some_round(**asked).trusts == frozenset()
+    else:
+        with pytest.raises(KernelError, match="does not break"):
+            rules.likelier_in_some_round(**asked)
