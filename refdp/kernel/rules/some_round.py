@@ -18,10 +18,13 @@ from refdp.numerics.exact import Undecided
 from refdp.numerics.intervals import Interval
 from refdp.numerics.lattice import tail_sum
 from refdp.spec import registry
-from refdp.spec.domains import contains
+from refdp.spec.cells import CellSum
+from refdp.spec.domains import contains, is_table
 from refdp.spec.evaluation import evaluate
 from refdp.spec.noise import AdditiveNoise
-from refdp.spec.semantics import data, law, value, whole_number
+from refdp.spec.rescaled import RescaledSum
+from refdp.spec.rows import RowSum
+from refdp.spec.semantics import FiniteMechanism, data, law, value, whole_number
 from refdp.spec.terms import Term, number, read, substitute
 
 MOST_ROWS = 10
@@ -46,8 +49,11 @@ def likelier_in_some_round(*, claim: str, a: str, b: str, event: str) -> Refuted
     if not isinstance(m, Private) or m.measure not in ("pure", "approximate") or m.subject.operator not in ROUNDS:
         raise KernelError(f"expected a claim about rounds under pure or approximate DP, got {claim}")
     one, count = m.subject.arguments
+    about_rows = m.subject.operator == "repeated" or is_table(m.domain)
+    require(about_rows, f"expected maps of rows of a table, got {m.domain}")
     times, told = whole_number(count, 1, MOST_COPIES), chance_of(read(event))
     x, y = neighbours(m, a, b)
+    require(_is_read(one, x) and _is_read(one, y), f"{a} and {b} must be what {one} reads")
     for bits in PRECISIONS:
         try:
             broken = _is_broken(m, [told(one, z, Intervals(bits)) for z in (x, y)], times, Intervals(bits))
@@ -56,6 +62,23 @@ def likelier_in_some_round(*, claim: str, a: str, b: str, event: str) -> Refuted
         require(broken, f"the event {event} in some round does not break {claim}")
         return running(Refuted(m), m.subject)
     raise KernelError("the probabilities could not be told apart")
+
+
+def _is_read(m: Term, x: Any, sampled: bool = False) -> bool:
+    """Whether x is in the mechanism's own domain, which that of the claim need not be: a map chosen leads there."""
+    match m.operator, m.arguments:
+        case "poisson_sampled", (_, one):
+            return _is_read(one, x, True)
+        case "chain", (first, _):
+            return _is_read(first, x, sampled)
+        case "listed", _:
+            return True  # `law` looks at the input, as of every finite law
+    kind = registry.kind_of(m.operator)
+    if isinstance(kind, RowSum | RescaledSum | CellSum):
+        inputs = substitute(kind.input_domain, registry.bound(kind, m))
+        return contains(inputs, x) and (inputs.operator == "table" or not sampled)
+    require(isinstance(kind, FiniteMechanism), f"expected a sum of rows, or a finite law, got {m}")
+    return True
 
 
 def _is_broken(m: Private, chances: list[Interval], times: int, arithmetic: Intervals) -> bool:

@@ -1,5 +1,6 @@
 """likelier_in_some_round refutes claims about rounds by what happens in some of them, and refuses the rest."""
 
+from dataclasses import replace
 from fractions import Fraction as F
 
 import pytest
@@ -9,7 +10,8 @@ import refdp.transformations  # noqa: F401  (importing them registers what the c
 from refdp.kernel import rules
 from refdp.kernel.certificate import DERIVED, certificate, parsed, replay, text_of
 from refdp.kernel.judgements import KernelError
-from refdp.spec.terms import TermError
+from refdp.spec.terms import TermError, read
+from refdp.transformations.unclamped_sum import UNCLAMPED_SUM
 from tests.exactness.entering import lookup
 from tests.kinds import registered
 
@@ -150,3 +152,45 @@ def test_one_number_with_noise_needs_no_vector(loss, breaks):
     else:
         with pytest.raises(KernelError, match="does not break"):
             rules.likelier_in_some_round(**asked)
+
+
+READS_BITS = replace(
+    UNCLAMPED_SUM,
+    stem="sum_of_bits",
+    input_rows=read("bounded(granularity, 0, granularity)"),
+    unbounded_row=None,
+    unbounded_units=None,
+)
+
+
+@pytest.mark.parametrize("rounds", ["repeated", "mapped_rounds"])
+@pytest.mark.parametrize("step", ["{}", "poisson_sampled(1, {})"])
+def test_rows_that_the_mechanism_does_not_read_refute_nothing(rounds, step):
+    """No map of rows leads to them: on bits the sum moves by 1, whatever rows the claim is about."""
+    with registered(READS_BITS):
+        one = step.format("chain(sum_of_bits(1), gaussian(1))")
+        asked = {"b": "tuple_of()", "event": "at_least(1/2)"}
+        claim = f"private({rounds}({one}, 2), table(reals()), symmetric(1), {{}})"
+        with pytest.raises(KernelError, match="must be what"):
+            rules.likelier_in_some_round(claim=claim.format("approximate(50, 1/10)"), a="tuple_of(100)", **asked)
+        assert rules.likelier_in_some_round(claim=claim.format("pure(1/2)"), a="tuple_of(1)", **asked)
+
+
+@pytest.mark.parametrize(
+    ("subject", "domain", "near", "inputs", "reason"),
+    [
+        ("mapped_rounds(listed(tuple_of(tuple_of(1, 0), tuple_of(0, 1))), 2)", "finite(2)", "discrete(1)", "01", "map"),
+        ("repeated(chain(mean(0, 1, 1, 1), gaussian(1/9)), 2)", "sized_table(grid(1), 1)", "change_one(1)",
+         ("tuple_of(1)", "tuple_of(0)"), ""),
+        ("repeated(poisson_sampled(1, chain(mean(0, 1, 1, 1), gaussian(1/9))), 2)", "table(grid(1))",
+         "change_one(1)", ("tuple_of(1)", "tuple_of(0)"), "must be what"),
+        ("repeated(chain(multiply_output(2), gaussian(1/9)), 2)", "reals()", "absolute(1)", "10", "a sum of rows"),
+    ],
+)  # fmt: skip
+def test_what_a_mechanism_reads_is_known_or_refused(subject, domain, near, inputs, reason):
+    claim, (a, b) = f"private({subject}, {domain}, {near}, pure(1/2))", inputs
+    if not reason:
+        assert rules.likelier_in_some_round(claim=claim, a=a, b=b, event="at_least(1/2)").trusts == frozenset()
+        return
+    with pytest.raises((KernelError, TermError), match=reason):
+        rules.likelier_in_some_round(claim=claim, a=a, b=b, event="at_least(1/2)")
