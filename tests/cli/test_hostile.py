@@ -75,6 +75,7 @@ TABLE = [
     (TRAIN, "--model", NAMED),
     (TRAIN, "--rate", (*NUMBERS, "0", "2", "1e400")),
     ("train", "--steps", WHOLE),
+    (TRAIN, "--noise", NAMED),
     (TRAIN, "--noise-multiplier", (*NUMBERS, "0")),
     (TRAIN, "--lot", (*NUMBERS, "0")),
     (TRAIN, "--learning-rate", (*NUMBERS, "0")),
