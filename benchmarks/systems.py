@@ -179,10 +179,10 @@ def main(part: str) -> int:
 
     with TemporaryDirectory() as temporary:
         for name, questions in chosen.items():
-            print(f"### {name}\n")
+            print(f"## {name}\n")
             table(COLUMNS, kept(row for question in questions for row in asked(question, Path(temporary))))
         if part.lower() in docket["name"].lower():
-            print(f"### {docket['name']}\n")
+            print(f"## {docket['name']}\n")
             table(COLUMNS, kept(of_the_docket(Path(temporary), docket["entries"])))
     wrong = [row for row in rows if not row.expected]
     took = sum(row.seconds or 0 for row in rows)

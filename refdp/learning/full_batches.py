@@ -20,8 +20,6 @@ from refdp.numerics.exact import Undecided, upper_bound
 from refdp.spec.terms import ln, number
 from refdp.transformations.clipped_vector_sum import clipped_vector_sum
 
-NEAR = {"add_remove": "symmetric", "change_one": "change_one"}
-"""The metric of tables of each relation."""
 DIGITS = 12
 """Significant digits of epsilon, rounded up."""
 LARGEST_ORDER = 10**9

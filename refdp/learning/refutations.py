@@ -12,6 +12,7 @@ from refdp.kernel.judgements import KernelError
 from refdp.kernel.theorem import Theorem
 from refdp.learning.training import Plan
 from refdp.learning.variants import Claim, Judged
+from refdp.spec.distances import NEIGHBOURS
 
 NO_ROW = "tuple_of()"
 WHETHER = "listed(tuple_of(tuple_of(1, 0), tuple_of(0, 1)))"
@@ -63,7 +64,7 @@ def some_step_is_made(plan: Plan, claim: Claim) -> Theorem:
 
 def claim_of(step: str, tables: str, plan: Plan, claim: Claim) -> str:
     """The claim about all steps, each on a lot of its own."""
-    near = {"add_remove": "symmetric(1)", "change_one": "change_one(1)"}[claim.neighbours]
+    near = f"{NEIGHBOURS[claim.neighbours]}(1)"
     rounds = f"repeated(poisson_sampled({plan.rate}, {step}), {plan.steps})"
     return f"private({rounds}, {tables}, {near}, approximate({Fraction(claim.epsilon)}, {claim.delta}))"
 
