@@ -115,8 +115,8 @@ class Training(Single):
         """One training with canaries, against the epsilon of the account."""
         claim = Claim(self._epsilon(), self.delta)
         verdict, text, error, ceiling = one_run(loop, claim, self.canaries, self.guesses, self.error)
-        return Finding(CANARIES, verdict, f"{text}; the account says {decimal_above(claim.epsilon, PLACES)}",
-                       error, ceiling)  # fmt: skip
+        said = f"{decimal_above(claim.epsilon, PLACES)} at delta {upwards(self.delta)}"
+        return Finding(CANARIES, verdict, f"{text}; the account says {said}", error, ceiling)
 
     def _epsilon(self) -> Fraction:
         """That of the file, or the upper end of the account of all steps."""
