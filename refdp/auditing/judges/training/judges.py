@@ -211,7 +211,7 @@ def on_lots(loop: Loop, error: Fraction) -> Finding:
             first, *others = np.flatnonzero(lots[:, row]).tolist()
             other = next(one for one in others if (one - first) % period)
             return Finding("lots", "REFUTED", f"a row is in lots {first} and {other}, of a period of {period}")
-    tests = tests_of_lots(loop, lots, rate)
+    tests = counts_of_lots(loop, lots, rate)
     share = error / (2 * len(tests))
     for text, trials, found, chance in tests:
         few, many = tail(trials, trials - found, 1 - chance).upper, tail(trials, found, chance).upper
@@ -223,7 +223,7 @@ def on_lots(loop: Loop, error: Fraction) -> Finding:
     return Finding("lots", "NOT_REFUTED", "; ".join([*kept, *(f"{t}: {f} of {n}" for t, n, f, _ in tests)]), error)
 
 
-def tests_of_lots(loop: Loop, lots: Any, rate: Fraction) -> list[tuple[str, int, int, Fraction]]:
+def counts_of_lots(loop: Loop, lots: Any, rate: Fraction) -> list[tuple[str, int, int, Fraction]]:
     """What is counted, how many there are of it, how many were found, and the chance of each, all independent."""
     steps, rows = lots.shape
     tests = [("members of lots", steps * rows // loop.period, int(lots.sum()), rate)]
@@ -233,7 +233,9 @@ def tests_of_lots(loop: Loop, lots: Any, rate: Fraction) -> list[tuple[str, int,
     if mode <= rows:
         chance = comb(rows, mode) * rate**mode * (1 - rate) ** (rows - mode)
         tests.append((f"lots of {mode} rows", steps, int((lots.sum(axis=1) == mode).sum()), chance))
-    tests.append(("two rows in one lot", steps * (rows // 2), int((lots[:, 1::2] * lots[:, ::2]).sum()), rate**2))
+    pairs = rows // 2
+    both = int((lots[:, 1 : 2 * pairs : 2] * lots[:, : 2 * pairs : 2]).sum())
+    tests.append(("two rows in one lot", steps * pairs, both, rate**2))
     block = max(1, int(1 / rate))
     if block > 1 and steps // block:
         once = sum(int((lots[i : i + block].sum(axis=0) == 1).sum()) for i in starts(steps, block))
