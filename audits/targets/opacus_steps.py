@@ -3,7 +3,9 @@
 The model is a linear form of each layer, so that the gradient of a row is the row itself; weights start at 0 and the
 optimiser is plain SGD of rate 1, so that what a step releases are the weights after it, with the other sign.  Options:
 
-    clipping    "flat", "per_layer", or "ghost" (fast gradient clipping)
+    clipping    "flat", "per_layer", "adaptive", or "ghost" (fast gradient clipping)
+    multiplier  the noise multiplier that the optimiser is given, where it is another one than that of the claim
+    unclipped   the deviation of adaptive clipping's noise on the number of rows that are not clipped; 1 unless said
     clip_norm   the norm that ghost clipping is given, where it differs from that of the noise
     divisor     "expected", or "actual": what the optimiser divides by is set to the size of each lot
     sampling    "poisson" (DPDataLoader), "drawn_again" (without its empty batches), or "shuffle" (a DataLoader)
@@ -18,7 +20,12 @@ import torch
 from opacus import GradSampleModule, PrivacyEngine
 from opacus.data_loader import DPDataLoader
 from opacus.grad_sample import GradSampleModuleFastGradientClipping
-from opacus.optimizers import DPOptimizer, DPOptimizerFastGradientClipping, DPPerLayerOptimizer
+from opacus.optimizers import (
+    AdaClipDPOptimizer,
+    DPOptimizer,
+    DPOptimizerFastGradientClipping,
+    DPPerLayerOptimizer,
+)
 from opacus.utils.fast_gradient_clipping_utils import DPLossFastGradientClipping
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
@@ -69,10 +76,11 @@ def run_of(given, noisy):
     """The run of a setting."""
     sizes, norm = [int(size) for size in given["layers"]], given["norm"]
     clipping = given.get("clipping", "flat")
-    public = [given.get(name) for name in ("lot", "noise_multiplier", "clip_norm")]
+    public = [given.get(name) for name in ("lot", "noise_multiplier", "multiplier", "clip_norm", "unclipped")]
     key = (tuple(sizes), noisy, clipping, norm, *public)
     if key not in RUNS:
-        RUNS[key] = made(sizes, norm, given["noise_multiplier"] if noisy else 0.0, given, clipping)
+        multiplier = given.get("multiplier", given["noise_multiplier"])
+        RUNS[key] = made(sizes, norm, multiplier if noisy else 0.0, given, clipping)
     return RUNS[key]
 
 
@@ -89,6 +97,13 @@ def made(sizes, norm, noise_multiplier, given, clipping):
     if clipping == "per_layer":
         norms = [norm / len(sizes) ** 0.5] * len(sizes)
         return GradSampleModule(net), DPPerLayerOptimizer(sgd, max_grad_norm=norms, **public), Value()
+    if clipping == "adaptive":
+        # The norm stays what it is, so that all steps have the claim of the first.
+        adaptive = AdaClipDPOptimizer(
+            sgd, max_grad_norm=norm, target_unclipped_quantile=0.5, clipbound_learning_rate=0.0, max_clipbound=1e9,
+            min_clipbound=1e-9, unclipped_num_std=given.get("unclipped", 1.0), **public,
+        )  # fmt: skip
+        return GradSampleModule(net), adaptive, Value()
     return GradSampleModule(net), DPOptimizer(sgd, max_grad_norm=norm, **public), Value()
 
 

@@ -101,6 +101,11 @@ class StepLoop:
         """Any gradient may come."""
         return False
 
+    @property
+    def may_be_empty(self) -> bool:
+        """Empty lots are noised as any others."""
+        return True
+
     def layers(self, size: int) -> Sequence[int]:
         """All numbers are one layer."""
         return (size,)

@@ -75,6 +75,27 @@ def test_what_a_judge_cannot_see_it_does_not_accuse(wrong, judge):
 
 
 @pytest.mark.once
+@pytest.mark.parametrize(
+    ("wrong", "fields", "verdict"),
+    [
+        ("raises", {"empty": False}, "NOT_REFUTED"),
+        ("empty lots are skipped", {"empty": False}, "NOT_REFUTED"),
+        ("actual size", {"empty": False}, "REFUTED"),
+        ("clip", {"empty": False, "finite": True}, "REFUTED"),
+        ("not a number", {"finite": True}, "NOT_REFUTED"),
+        ("not a number", {}, "REFUTED"),
+    ],
+)
+def test_lots_without_rows_and_gradients_that_are_not_finite_can_be_left_out_and_then_are_said_to_be(
+    wrong, fields, verdict
+):
+    found = asked(wrong, ["pairs", "noise"], **fields)
+    assert found.verdict == verdict
+    assert ("empty lots" in found.not_tested) == ("empty" in fields)
+    assert any("infinite" in one for one in found.not_tested) == ("finite" in fields)
+
+
+@pytest.mark.once
 @pytest.mark.parametrize(("rate", "period"), [("1/2", 5), (1, 10), (1, 7)])
 def test_rows_of_a_period_are_judged_by_it(rate, period):
     assert asked(None, ["pairs", "lots"], rate=rate, period=period).verdict == "NOT_REFUTED"
@@ -128,6 +149,7 @@ def test_a_target_that_is_not_there_is_unknown():
         ({"judges": ["pairs", "other"]}, "judges must list some of"),
         ({"judges": ["pairs", "canaries"], "period": 2}, "epsilon must be given with canaries and a period"),
         ({"finite": 1}, "finite must be true or false"),
+        ({"empty": 0}, "empty must be true or false"),
         ({"nothing": 1}, "target.nothing is not known here"),
     ],
 )
@@ -170,7 +192,7 @@ def test_every_defect_that_is_planted_in_refdps_own_step_is_seen(judge, plan):
 def test_planted_loops_claim_what_the_loop_claims():
     loop = StepLoop(OWN)
     planted = Planted(loop, DEFECTS[0])
-    for name in ("plan", "unit", "grid", "slack", "sensitivity", "deviation", "period", "is_finite"):
+    for name in ("plan", "unit", "grid", "slack", "sensitivity", "deviation", "period", "is_finite", "may_be_empty"):
         assert getattr(planted, name) == getattr(loop, name)
     assert planted.layers(5) == loop.layers(5) == (5,)
     with pytest.raises(ValueError, match="defect must be one of"):

@@ -45,6 +45,7 @@ class Plan:
     layers: int = 2
     period: int = 1
     is_finite: bool = False
+    may_be_empty: bool = True
 
     @property
     def deviation(self) -> Fraction:
@@ -99,6 +100,11 @@ class ForeignLoop:
     def is_finite(self) -> bool:
         """As the campaign file says."""
         return self.plan.is_finite
+
+    @property
+    def may_be_empty(self) -> bool:
+        """As the campaign file says."""
+        return self.plan.may_be_empty
 
     def layers(self, size: int) -> Sequence[int]:
         """As many as the campaign file says, of about the same size; fewer where there are not enough numbers."""

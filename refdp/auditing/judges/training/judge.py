@@ -8,6 +8,7 @@ in the step's answers, and each judge must see those of its own.  Fields:
     rounding = "1e-5"           share by which distances may be more, in floats; 2^-18 unless said
     period = 1                  a row is in lots of one remainder modulo this alone
     finite = false              true: the claim is about finite gradients
+    empty = true                false: the claim is about lots that have a row
     judges = ["pairs", "noise", "lots", "set-up", "canaries"]
     delta = "1e-15", epsilon    of the account of all steps; epsilon is worked out unless said.  With so small an error
                                 canaries show nothing at a delta that is much larger
@@ -174,7 +175,8 @@ class Training(Single):
     def _left_out(self) -> list[str]:
         """Judges that were not asked, and gradients that the claim leaves out."""
         out = [f"the judge of {one}" for one in (*FOUR, CANARIES) if one not in self.judges]
-        return [*out, *(["gradients that are infinite or no numbers"] if self.plan.is_finite else [])]
+        out += ["gradients that are infinite or no numbers"] if self.plan.is_finite else []
+        return out if self.plan.may_be_empty else [*out, "empty lots"]
 
 
 def unsure(one: Mapping[str, Any]) -> str:
@@ -213,6 +215,7 @@ def judge(task: Task, alpha: Fraction) -> Training:
         **given, steps=fields.whole("steps", 100), layers=fields.whole("layers", 2), period=fields.whole("period", 1),
         sensitivity=positive(fields, "sensitivity", given["norm"] / given["lot"]),
         slack=positive(fields, "rounding", SLACK), is_finite=fields.of("finite", bool, "true or false", False),
+        may_be_empty=fields.of("empty", bool, "true or false", True),
     )  # fmt: skip
     if plan.layers > MOST_LAYERS:
         raise TaskError(f"target.layers must be at most {MOST_LAYERS}, got {plan.layers}")

@@ -47,7 +47,19 @@ class Finding:
     """Of canaries: the epsilon beyond which they show nothing."""
 
 
-def lots_that_differ(norm: float, is_finite: bool = False) -> Iterator[tuple[str, list[Any], list[Any]]]:
+def lots_that_differ(loop: Loop) -> Iterator[tuple[str, list[Any], list[Any]]]:
+    """The pairs that are claimed to be near each other; without empty lots, a row of 0 stands for no row."""
+    import numpy as np
+
+    for text, first, second in all_lots_that_differ(float(loop.plan.norm), loop.is_finite):
+        if first or loop.may_be_empty:
+            yield text, first, second
+        else:
+            zero = np.zeros(DIMENSION)
+            yield f"a row of 0 / and{text.removeprefix('no row /')}", [zero], [zero, *second]
+
+
+def all_lots_that_differ(norm: float, is_finite: bool) -> Iterator[tuple[str, list[Any], list[Any]]]:
     """Pairs of lots that differ by one row, of which gradients are given in units of the norm."""
     import numpy as np
 
@@ -70,7 +82,7 @@ def lots_that_differ(norm: float, is_finite: bool = False) -> Iterator[tuple[str
 def on_pairs(loop: Loop) -> Finding:
     """The distance on lots that differ by a row, exactly; and whether every lot is answered."""
     farthest, where, bound = Fraction(-1), "", loop.sensitivity * (1 + loop.slack)
-    for text, first, second in lots_that_differ(float(loop.plan.norm), loop.is_finite):
+    for text, first, second in lots_that_differ(loop):
         answers = [loop.answer(one, DIMENSION, False) for one in (first, second)]
         if all(one is None for one in answers):
             continue
@@ -119,7 +131,7 @@ def on_noise(loop: Loop, error: Fraction) -> Finding:
     """
     import numpy as np
 
-    sizes = sorted({0, 1, 2, int(4 * loop.plan.lot)})
+    sizes = sorted({0, 1, 2, int(4 * loop.plan.lot)} - (set() if loop.may_be_empty else {0}))
     layers = loop.layers(SAMPLES)
     share = error / (len(sizes) * (len(layers) + 2 * (2 + comb(len(layers), 2))))
     loose, looked_at = "", []

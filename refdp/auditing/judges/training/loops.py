@@ -88,6 +88,10 @@ class Loop(Protocol):
     def is_finite(self) -> bool:
         """Whether the claim is about finite gradients alone."""
 
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether the claim is about empty lots, too."""
+
     def layers(self, size: int) -> Sequence[int]:
         """How many numbers of each layer, one after the other, a gradient of so many numbers has."""
 

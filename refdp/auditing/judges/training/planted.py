@@ -75,6 +75,11 @@ class Planted:
         """The loop's."""
         return self.loop.is_finite
 
+    @property
+    def may_be_empty(self) -> bool:
+        """The loop's."""
+        return self.loop.may_be_empty
+
     def layers(self, size: int) -> Sequence[int]:
         """The loop's."""
         return self.loop.layers(size)
@@ -254,6 +259,8 @@ def defects(judge: str, loop: Loop) -> list[str]:
     idle = {"shuffled", "drawn_again"} if loop.period > 1 else {"without_a_period"}
     if loop.plan.rate == 1:
         idle |= {"shuffled", "drawn_again"}
+    if not loop.may_be_empty:
+        idle.add("skipped_empty_lots")
     if loop.plan.lot <= 1:
         idle.add("divided_by_the_actual_size")
     return [one for one in JUDGES[judge] if one not in idle]
