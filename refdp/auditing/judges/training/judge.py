@@ -43,11 +43,12 @@ from refdp.auditing.targets import Adapted, Session, TargetError
 FOUR = ("pairs", "noise", "lots", "set-up")
 CANARIES = "canaries"
 NUMBERS = ("rate", "lot", "norm", "noise_multiplier")
-MOST_LAYERS = 16
+MOST_LAYERS, MOST_PERIOD = 16, 1000
 SLACK = Fraction(1, 2**18)
 WIDTH, WORK = Fraction(1, 10**4), 2 * 10**9
 """Of the account: how narrow, and how much work."""
 PLACES = 4
+LARGEST = 1e100
 NOT_TESTED = (
     "gradients that are no function of one row and the weights",
     "the law of the noise beyond its quartiles and the signs of its numbers",
@@ -207,8 +208,8 @@ def judge(task: Task, alpha: Fraction) -> Training:
     defaults = {"rate": Fraction(1, 10), "lot": Fraction(10), "norm": Fraction(1), "noise_multiplier": Fraction(1)}
     given = {name: fields.number(name, defaults[name]) for name in NUMBERS}
     for name, value in given.items():
-        if not value > 0:
-            raise TaskError(f"target.{name} must be > 0, got {value}")
+        if not is_float(value):
+            raise TaskError(f"target.{name} must be from {1 / LARGEST:g} to {LARGEST:g}, got {fields.given[name]}")
     if given["rate"] > 1:
         raise TaskError(f"target.rate must be <= 1, got {given['rate']}")
     plan = Plan(
@@ -217,8 +218,9 @@ def judge(task: Task, alpha: Fraction) -> Training:
         slack=positive(fields, "rounding", SLACK), is_finite=fields.of("finite", bool, "true or false", False),
         may_be_empty=fields.of("empty", bool, "true or false", True),
     )  # fmt: skip
-    if plan.layers > MOST_LAYERS:
-        raise TaskError(f"target.layers must be at most {MOST_LAYERS}, got {plan.layers}")
+    for name, most in (("layers", MOST_LAYERS), ("period", MOST_PERIOD)):
+        if getattr(plan, name) > most:
+            raise TaskError(f"target.{name} must be at most {most}, got {getattr(plan, name)}")
     epsilon = fields.number("epsilon", None)
     asked = fields.of("judges", list, f"a list of {', '.join((*FOUR, CANARIES))}", None)
     judges = tuple(asked if asked is not None else (*FOUR, *([CANARIES] if plan.period == 1 or epsilon else [])))
@@ -239,11 +241,18 @@ def judge(task: Task, alpha: Fraction) -> Training:
     return Training(the_target(task), plan, judges, delta, epsilon, canaries, guesses, options, error)
 
 
+def is_float(value: Fraction) -> bool:
+    """Whether it is > 0, and neither it nor its square is lost in floats."""
+    return 1 / Fraction(LARGEST) <= value <= LARGEST
+
+
 def positive(fields: Fields, name: str, default: Fraction) -> Fraction:
     """An exact number > 0."""
     found: Fraction = fields.number(name, default)
-    if not found > 0:
-        raise TaskError(f"target.{name} must be > 0, got {found}")
+    if not is_float(found):
+        raise TaskError(
+            f"target.{name} must be from {1 / LARGEST:g} to {LARGEST:g}, got {fields.given.get(name, found)}"
+        )
     return found
 
 

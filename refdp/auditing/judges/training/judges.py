@@ -28,6 +28,8 @@ DIMENSION = 4
 """Numbers of a gradient on which pairs are judged; layers of larger ones are no different."""
 SAMPLES = 4000
 """Numbers of noise that are looked at for each size of a lot."""
+MOST_ROWS = 256
+"""Rows of gradient 0 of a lot, at most."""
 ROWS, LOTS = 40, 200
 """Rows and lots on which the making of lots is judged, at least."""
 SIZES = (1, 2, 3, 10, 11, 12, 13, 100, 101, 1000, 1001)
@@ -131,7 +133,7 @@ def on_noise(loop: Loop, error: Fraction) -> Finding:
     """
     import numpy as np
 
-    sizes = sorted({0, 1, 2, int(4 * loop.plan.lot)} - (set() if loop.may_be_empty else {0}))
+    sizes = sorted({0, 1, 2, min(MOST_ROWS, int(4 * loop.plan.lot))} - (set() if loop.may_be_empty else {0}))
     layers = loop.layers(SAMPLES)
     share = error / (len(sizes) * (len(layers) + 2 * (2 + comb(len(layers), 2))))
     loose, looked_at = "", []

@@ -198,12 +198,17 @@ def shuffled(loop: Loop, rows: int, steps: int) -> Sequence[Lot]:
     return found[:steps]
 
 
-def drawn_again(loop: Loop, rows: int, steps: int) -> Sequence[Lot]:
-    """Lots of the loop that have a row."""
+def one_row_where_there_is_none(loop: Loop, rows: int, steps: int) -> Sequence[Lot]:
+    """Lots of the loop; in place of an empty one, a row that is drawn."""
+    import numpy as np
+
     found: list[Lot] = []
-    while len(found) < steps:
-        found += [one for one in loop.lots(rows, steps) if one.any()]
-    return found[:steps]
+    for one in loop.lots(rows, steps):
+        lot = np.array(one, dtype=np.int64)
+        if not lot.any():
+            lot[int.from_bytes(SYSTEM_WORDS.octets(8), "little") % rows] = 1
+        found.append(lot)
+    return found
 
 
 def with_replacement(loop: Loop, rows: int, steps: int) -> Sequence[Lot]:
@@ -232,7 +237,7 @@ ANSWERS: Mapping[str, Answer] = {
 }
 LOTS: Mapping[str, Callable[[Loop, int, int], Sequence[Lot]]] = {
     "shuffled": shuffled,
-    "drawn_again": drawn_again,
+    "one_row_where_there_is_none": one_row_where_there_is_none,
     "with_replacement": with_replacement,
     "without_a_period": without_a_period,
 }
@@ -244,7 +249,7 @@ JUDGES: Mapping[str, tuple[str, ...]] = {
         "one_noise_for_two_layers",
         "one_noise_for_all_steps",
     ),
-    "lots": ("shuffled", "drawn_again", "with_replacement", "without_a_period"),
+    "lots": ("shuffled", "one_row_where_there_is_none", "with_replacement", "without_a_period"),
     "set-up": ("divisor_of_the_table",),
 }
 """Judge -> the defects that it must see."""
@@ -254,11 +259,11 @@ DEFECTS = tuple(one for found in JUDGES.values() for one in found)
 def defects(judge: str, loop: Loop) -> list[str]:
     """Those that the judge must see in this loop, without those that are none there.
 
-    Of all rows in all lots none is shuffled or drawn again, and where the divisor is 1 or less a mean is no further.
+    Of all rows in all lots none is shuffled, and no lot is empty; where the divisor is 1 or less a mean is no further.
     """
-    idle = {"shuffled", "drawn_again"} if loop.period > 1 else {"without_a_period"}
+    idle = {"shuffled", "one_row_where_there_is_none"} if loop.period > 1 else {"without_a_period"}
     if loop.plan.rate == 1:
-        idle |= {"shuffled", "drawn_again"}
+        idle |= {"shuffled", "one_row_where_there_is_none"}
     if not loop.may_be_empty:
         idle.add("skipped_empty_lots")
     if loop.plan.lot <= 1:
