@@ -11,12 +11,13 @@ from typing import Any
 from refdp.accounting.events import NoTheorem
 from refdp.accounting.numbers import decimal_above, decimal_below
 from refdp.accounting.questions import Limits
+from refdp.auditing.judges.training.judges import Finding
 from refdp.commands.account import account, decimal
 from refdp.commands.files import require_folder
 from refdp.commands.judgements import deadline, seconds_since, written_certificate
 from refdp.kernel.certificate import DERIVED, certificate, text_of
 from refdp.kernel.judgements import Private
-from refdp.learning.audits import Effort, Finding, audited
+from refdp.learning.audits import Effort, audited
 from refdp.learning.examples import PENGUINS, Bounded, Classes, Examples, examples_of
 from refdp.learning.gradients import MODELS, Model
 from refdp.learning.loops import MISTAKES, TWINS, StepLoop

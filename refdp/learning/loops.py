@@ -1,8 +1,6 @@
-"""Training loops as an audit sees them: what a step releases of the gradients of a lot, how lots are made, the set-up.
+"""refdp's own training step as an audit sees it, with the usual mistakes on demand.
 
-A loop says what it claims: how far one row moves what a step releases, and the deviation of the noise on it.  An
-adapter to another library's loop gives these methods; `StepLoop` is refdp's own step, with the usual mistakes on
-demand.
+It is one of the loops that `refdp.auditing.judges.training.loops` describes.
 """
 
 from __future__ import annotations
@@ -10,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from refdp.learning.clipping import Clip
 from refdp.learning.training import Plan, lot_of
@@ -19,39 +17,6 @@ from refdp.sampling.words import SYSTEM_WORDS, Source
 if TYPE_CHECKING:
     from refdp.learning.clipping import Integers
     from refdp.learning.examples import Floats, Mask
-
-
-class Loop(Protocol):
-    """What is audited.  What a step releases is in units of `unit`: multiples of it, where it is on a grid."""
-
-    @property
-    def name(self) -> str:
-        """The word for it."""
-
-    @property
-    def plan(self) -> Plan:
-        """The public numbers of which the account is made."""
-
-    @property
-    def unit(self) -> Fraction:
-        """What a released number 1 stands for."""
-
-    @property
-    def sensitivity(self) -> Fraction:
-        """How far a row that comes or goes is said to move what a step releases, in L2."""
-
-    @property
-    def deviation(self) -> Fraction:
-        """The standard deviation that the noise on each number is said to have."""
-
-    def answer(self, gradients: Sequence[Floats], size: int, noisy: bool) -> Floats | Integers | None:
-        """What a step releases of a lot with these gradients of `size` numbers; None where it releases nothing."""
-
-    def lots(self, rows: int, steps: int) -> list[Mask]:
-        """Which of so many rows are in each of so many lots."""
-
-    def setup(self, rows: int) -> Mapping[str, Fraction]:
-        """The numbers that a run on a table of so many rows is made with, and that anybody may see."""
 
 
 MISTAKES: Mapping[str, str] = {
@@ -115,6 +80,35 @@ class StepLoop:
     def unit(self) -> Fraction:
         """The grid, or that over L."""
         return self.plan.granularity if self.by_mean else self.plan.granularity / self.plan.lot
+
+    @property
+    def grid(self) -> Fraction:
+        """Noise is rounded to it."""
+        return self.unit
+
+    @property
+    def slack(self) -> Fraction:
+        """None: a step is worked out in whole numbers."""
+        return Fraction(0)
+
+    @property
+    def period(self) -> int:
+        """Coins are independent."""
+        return 1
+
+    @property
+    def is_finite(self) -> bool:
+        """Any gradient may come."""
+        return False
+
+    @property
+    def may_be_empty(self) -> bool:
+        """Empty lots are noised as any others."""
+        return True
+
+    def layers(self, size: int) -> Sequence[int]:
+        """All numbers are one layer."""
+        return (size,)
 
     @property
     def sensitivity(self) -> Fraction:

@@ -36,6 +36,11 @@ def print_audit(found: Mapping[str, Any]) -> None:
                 out.print(told(f"  {one['source']}"))
             if one["verdict"] == "REFUTED" and NO_REPORT not in one["replay"]:
                 out.print(told(f"  {one['replay']}"))
+    for one in found["targets"]:
+        if one["kind"] == "training":
+            out.print(told(f"\n{one['target']}"))
+            for row in one["evidence"]["rows"]:
+                out.print(told(f"  {row['question']}: {row['answer']}. {row['verdict']}"))
     if any(one["verdict"] == "REFUTED" and NO_REPORT in one["replay"] for one in found["targets"]):
         out.print(told(f"\n{REPORTS}"))
     out.print()

@@ -5,10 +5,11 @@ from math import comb
 
 import pytest
 
-from refdp.learning.audits import Effort, on_lots, on_noise, on_pairs, on_setup
-from refdp.learning.canaries import by_counts
+from refdp.auditing.judges.training.canaries import by_counts
+from refdp.auditing.judges.training.judges import on_lots, on_noise, on_pairs, on_setup
+from refdp.auditing.judges.training.one_run import ceiling, epsilon_at_least, is_refuted, value
+from refdp.learning.audits import Effort
 from refdp.learning.loops import MISTAKES, TWINS, StepLoop
-from refdp.learning.one_run import ceiling, epsilon_at_least, is_refuted, value
 from refdp.learning.training import Plan
 
 PLAN = Plan(F(1, 10), 100, F(2), F(33), F(2))

@@ -17,6 +17,7 @@ KINDS = {
     "noise_scale": "refdp.auditing.judges.noise_scale.judge",
     "entropy": "refdp.auditing.judges.entropy.judge",
     "timing": "refdp.auditing.judges.timing",
+    "training": "refdp.auditing.judges.training.judge",
 }
 """Word -> the module whose KIND it is."""
 

@@ -42,6 +42,7 @@ WORDS = {
         "True value at most",
     ),
     "timing": Words("Measurements", "What was measured on this machine", "Measured", "From", "To"),
+    "training": Words("Judges", "What each judge of a training step looked at, and saw", "Looked at, and seen"),
     "entropy": Words("Repetitions", "How often outputs were the same", "Found"),
 }  # fmt: skip
 """Kind -> the words of its table."""

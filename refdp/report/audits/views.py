@@ -33,6 +33,7 @@ QUESTIONS = {
     "noise_scale": "Is its noise enough?",
     "entropy": "Does its noise repeat?",
     "timing": "Does its time tell of its noise?",
+    "training": "Do its training steps do what their account says?",
     "vectors": "Does it agree with test vectors?",
 }
 LONG = 30

@@ -6,18 +6,19 @@ They see the whole loop at once, and show little: half of what is true at best, 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from refdp.accounting.numbers import decimal_below
 from refdp.auditing.evidence.binomial import at_least
-from refdp.learning import one_run as one_run_bound
-from refdp.learning.loops import Loop
-from refdp.learning.variants import Claim
+from refdp.auditing.judges.training import one_run as one_run_bound
+from refdp.auditing.judges.training.loops import Claimed, Loop
 from refdp.numerics.elementary import ln_bounds
 from refdp.sampling.words import SYSTEM_WORDS
 
 if TYPE_CHECKING:
-    from refdp.learning.examples import Floats
+    import numpy as np
+
+    Floats = np.ndarray[Any, np.dtype[np.float64]]
 
 Found = tuple[str, str, Fraction, Fraction]
 """The verdict, in words what was seen, the error, and the ceiling."""
@@ -35,7 +36,8 @@ def scores(loop: Loop, canaries: int, is_in: Floats | None) -> Floats:
     norm, plan = float(loop.plan.norm), loop.plan
     present = np.arange(canaries) if is_in is None else np.flatnonzero(is_in)
     total = np.zeros(canaries)
-    for lot in loop.lots(len(present), plan.steps):
+    for one in loop.lots(len(present), plan.steps):
+        lot = np.asarray(one, dtype=np.bool_)
         gradients = np.zeros((int(lot.sum()), canaries))
         gradients[np.arange(len(gradients)), present[lot]] = norm
         found = loop.answer(list(gradients), canaries, True)
@@ -43,7 +45,7 @@ def scores(loop: Loop, canaries: int, is_in: Floats | None) -> Floats:
     return total
 
 
-def canary_runs(loop: Loop, claim: Claim, runs: int, error: Fraction) -> Found:
+def canary_runs(loop: Loop, claim: Claimed, runs: int, error: Fraction) -> Found:
     """`runs` trainings with one canary, and as many without, judged by a threshold that other runs have set.
 
     Upper bounds of the rates of misses and of false alarms, each at half the error, give epsilon >= ln((1 - delta -
@@ -79,7 +81,7 @@ def by_counts(runs: int, missed: int, alarms: int, delta: Fraction, error: Fract
     return max(Fraction(0), ln_bounds(odds, BITS)[0]) if odds > 1 else Fraction(0)
 
 
-def one_run(loop: Loop, claim: Claim, canaries: int, guesses: int, error: Fraction) -> Found:
+def one_run(loop: Loop, claim: Claimed, canaries: int, guesses: int, error: Fraction) -> Found:
     """One training with many canaries, each put in by a fair coin of its own: guesses of those with extreme scores.
 
     The half of the `guesses` with the highest scores is guessed to be in, that with the lowest to be out; how many
@@ -98,7 +100,7 @@ def one_run(loop: Loop, claim: Claim, canaries: int, guesses: int, error: Fracti
     return told(epsilon, claim, f"{right} of {guesses} guesses right, of {canaries} canaries", most, error)
 
 
-def told(epsilon: Fraction, claim: Claim, seen: str, ceiling: Fraction, error: Fraction) -> Found:
+def told(epsilon: Fraction, claim: Claimed, seen: str, ceiling: Fraction, error: Fraction) -> Found:
     """The verdict: REFUTED where what is shown is above the claim."""
     verdict = "REFUTED" if epsilon > claim.epsilon else "NOT_REFUTED"
     shown, most = (decimal_below(one, PLACES) for one in (epsilon, ceiling))

@@ -1,0 +1,170 @@
+"""Another library's training step as a loop: a function in a process of its own, asked over a pipe.
+
+The function takes a pair (what, given), `given` a dictionary, and answers
+
+    "answer"  gradients, size, noisy   what a step releases of a lot: a list of `size` numbers, or None
+    "lots"    rows, steps              for each lot the numbers of its rows, 0 <= number < rows
+    "setup"   rows                     a dictionary of numbers: rate, steps, divisor, and any others that are public
+
+where `given` also has the numbers of the plan as floats, the sizes of the layers, and the options of the campaign file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from refdp.auditing.judges.training.loops import StepError
+from refdp.auditing.targets import Session
+from refdp.auditing.targets.outcomes import VALUE
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from refdp.auditing.judges.training.loops import Lot
+
+    Floats = np.ndarray[Any, np.dtype[np.float64]]
+
+FINE = Fraction(1, 2**20)
+"""The grid of noise in floats, over its deviation: the law of rounded noise is not told from theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The public numbers of the account, and what is claimed of a step."""
+
+    rate: Fraction
+    steps: int
+    lot: Fraction
+    norm: Fraction
+    noise_multiplier: Fraction
+    sensitivity: Fraction
+    slack: Fraction
+    layers: int = 2
+    period: int = 1
+    is_finite: bool = False
+    may_be_empty: bool = True
+
+    @property
+    def deviation(self) -> Fraction:
+        """Of the noise on each number that is released."""
+        return self.noise_multiplier * self.sensitivity
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignLoop:
+    """The step of a session's target."""
+
+    session: Session
+    plan: Plan
+    options: Mapping[str, Any]
+
+    @property
+    def name(self) -> str:
+        """What the target says that it is."""
+        return str(self.session.about.get("target", "step"))
+
+    @property
+    def unit(self) -> Fraction:
+        """A released number is what it is."""
+        return Fraction(1)
+
+    @property
+    def grid(self) -> Fraction:
+        """That of floats."""
+        return self.plan.deviation * FINE
+
+    @property
+    def slack(self) -> Fraction:
+        """As the campaign file says."""
+        return self.plan.slack
+
+    @property
+    def sensitivity(self) -> Fraction:
+        """As the campaign file says."""
+        return self.plan.sensitivity
+
+    @property
+    def deviation(self) -> Fraction:
+        """As the campaign file says."""
+        return self.plan.deviation
+
+    @property
+    def period(self) -> int:
+        """As the campaign file says."""
+        return self.plan.period
+
+    @property
+    def is_finite(self) -> bool:
+        """As the campaign file says."""
+        return self.plan.is_finite
+
+    @property
+    def may_be_empty(self) -> bool:
+        """As the campaign file says."""
+        return self.plan.may_be_empty
+
+    def layers(self, size: int) -> Sequence[int]:
+        """As many as the campaign file says, of about the same size; fewer where there are not enough numbers."""
+        count = min(self.plan.layers, size)
+        return [size // count + (place < size % count) for place in range(count)]
+
+    def answer(self, gradients: Sequence[Any], size: int, noisy: bool) -> Floats | None:
+        """What the step releases; StepError where it does not answer, or with something else."""
+        import numpy as np
+
+        given = {"gradients": [one.tolist() for one in gradients], "size": size, "noisy": noisy}
+        found = self._asked("answer", given | {"layers": list(self.layers(size))})
+        if found is None:
+            return None
+        if not (isinstance(found, list) and len(found) == size and all(type(one) in (int, float) for one in found)):
+            raise StepError(f"of a lot a step must release {size} numbers or nothing, got {str(found)[:80]}")
+        return np.array(found, dtype=np.float64)
+
+    def lots(self, rows: int, steps: int) -> Sequence[Lot]:
+        """How often each row is in each lot; StepError where the answer is something else."""
+        import numpy as np
+
+        found = self._asked("lots", {"rows": rows, "steps": steps})
+        if not (isinstance(found, list) and len(found) == steps):
+            raise StepError(f"lots must be a list of {steps}, got {str(found)[:80]}")
+        for lot in found:
+            if not (isinstance(lot, list) and all(type(row) is int and 0 <= row < rows for row in lot)):
+                raise StepError(f"a lot must be a list of rows from 0 to {rows - 1}, got {str(lot)[:80]}")
+        return [np.bincount(np.array(lot, dtype=np.int64), minlength=rows) for lot in found]
+
+    def setup(self, rows: int) -> Mapping[str, Fraction]:
+        """The public numbers; a float that is nearest to a number of the account is that number."""
+        found = self._asked("setup", {"rows": rows})
+        if not (isinstance(found, dict) and all(type(one) in (int, float, Fraction) for one in found.values())):
+            raise StepError(f"a set-up must be a dictionary of numbers, got {str(found)[:80]}")
+        known = {"rate": self.plan.rate, "steps": Fraction(self.plan.steps), "divisor": self.plan.lot}
+        return {str(key): exactly(str(key), one, known) for key, one in found.items()}
+
+    def _asked(self, what: str, given: Mapping[str, Any]) -> Any:
+        """What the function answers."""
+        numbers = {name: float(getattr(self.plan, name)) for name in ("rate", "lot", "norm", "noise_multiplier")}
+        numbers |= {"plan_steps": self.plan.steps, "period": self.plan.period}
+        outcome = self.session.call((what, {**numbers, **self.options, **given}))
+        if outcome.kind != VALUE:
+            raise StepError(f"{what} of {shown(given)}: {outcome}")
+        return outcome.value
+
+
+def exactly(key: str, value: float | Fraction, known: Mapping[str, Fraction]) -> Fraction:
+    """A number of a set-up; StepError where it is not finite."""
+    if key in known and float(value) == float(known[key]):
+        return known[key]
+    try:
+        return Fraction(value)
+    except (ValueError, OverflowError):
+        raise StepError(f"{key} of a set-up must be finite, got {value}") from None
+
+
+def shown(given: Mapping[str, Any]) -> str:
+    """What was asked, in short."""
+    if "gradients" in given:
+        return f"a lot of {len(given['gradients'])} rows of {given['size']} numbers"
+    return ", ".join(f"{key} = {value}" for key, value in given.items())
