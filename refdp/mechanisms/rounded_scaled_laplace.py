@@ -29,11 +29,12 @@ draws("rounded_scaled_laplace", DigitsOfExponential())
 
 
 def rounded_scaled_laplace(scale: Exactly, granularity: Exactly = 1, epsilon: Exactly = 1) -> Measurement:
-    """(value, bound) -> value + scale bound Z, rounded to the nearest multiple of granularity, Z standard Laplace noise.
+    """(value, bound) -> value + scale bound Z, rounded to the nearest multiple of granularity, Z of density e^-|z| / 2.
 
     bound >= 0, scale > 0 in bounds, granularity > 0 in the value's unit, exact.  The map is (epsilon, delta), at the
     epsilon given, of how many times greater one bound may be than the other, d_in > 1, for values that either bound
-    lets move so far; at least 1 / scale and ln(d_in) + 1 / (d_in scale) must epsilon be.  Raises ValueError for others.
+    lets move so far; neither 1 / scale nor ln(d_in) + 1 / (d_in scale) may be more than epsilon.  Raises ValueError for
+    others.
 
     >>> epsilon, delta = rounded_scaled_laplace(scale=2).map("207/200")
     >>> epsilon, delta < 1

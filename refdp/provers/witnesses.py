@@ -79,9 +79,7 @@ def refuted_by_density(claim: str, values: Mapping[str, str], a: Any, b: Any, ou
     return _lifted(denser_elsewhere, instance(claim, values), claim, values, witness)
 
 
-def refuted_by_ends(
-    claim: str, values: Mapping[str, str], a: Any, b: Any, ends: tuple[Any, Any]
-) -> Theorem:
+def refuted_by_ends(claim: str, values: Mapping[str, str], a: Any, b: Any, ends: tuple[Any, Any]) -> Theorem:
     """|- the claim about noise scaled to a bound is false: two inputs, and what is beyond two ends."""
     below, above = map(written, ends)
     witness = {"a": written(a), "b": written(b), "below": below, "above": above}

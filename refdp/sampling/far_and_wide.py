@@ -77,8 +77,8 @@ class Point:
 def kept_point_of_disc(value: Fraction, width: Fraction, step: Fraction, degrees: int, coins: Coins) -> Fraction:
     """The multiple of step nearest to value + width Z, Z Student's noise of that many degrees, where width >= 0.
 
-    |Z| is sqrt(degrees) X / Y for a point (X, Y) of the quarter of the disc whose angle a to the axis of Y has a density
-    in proportion to cos(a)^(degrees - 1): a uniform point that is kept with that probability.  Its sign is fair.
+    |Z| is sqrt(degrees) X / Y for a point (X, Y) of the quarter of the disc whose angle to the axis of Y has a density
+    in proportion to its cosine^(degrees - 1): a uniform point that is kept with that probability.  Its sign is fair.
     """
     if width == 0:
         return nearest(value, step)

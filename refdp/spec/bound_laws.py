@@ -10,7 +10,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from refdp.spec import registry
 from refdp.spec.bound_noise import SCALE, BoundNoise
+from refdp.spec.semantics import value
 from refdp.spec.terms import Term, TermError, exp, ln, maximum, name, normal_tail, number, sqrt
 
 DEGREES = name("degrees")
@@ -64,19 +66,23 @@ def _arcosh(a: Term) -> Term:
     return ln(a + sqrt(a**2 - 1))
 
 
-def probability_beyond(m: BoundNoise, subject: Term, pair: Any, ends: tuple[Any, Any]) -> Term:
-    """P[M(pair) <= below or >= above] for ends below <= above; TermError where it is not known.
+def probability_beyond(subject: Term, x: Any, ends: tuple[Any, Any]) -> Term:
+    """P[M(x) <= below or >= above] for ends below <= above; TermError where it is not known.
 
-    Laplace's or normal noise, not rounded, beside a positive bound.
+    Laplace's or normal noise, not rounded, beside a positive bound, or after a transformation that gives one.
     """
+    if subject.operator == "chain":
+        first, second = subject.arguments
+        return probability_beyond(second, value(first, x), ends)
+    m = registry.lookup(subject.operator, BoundNoise)
     require_family(m, "laplace", "normal")
     if m.is_rounded:
         raise TermError(f"{subject} has no density")
     below, above = ends
     if not isinstance(below, Fraction) or not isinstance(above, Fraction) or below > above:
         raise TermError(f"an interval must have ends of which none is below the first, got {below} and {above}")
-    width = m.width(subject, pair)
-    return _tail(m.family, (pair[0] - below) / width) + _tail(m.family, (above - pair[0]) / width)
+    width = m.width(subject, x)
+    return _tail(m.family, (x[0] - below) / width) + _tail(m.family, (above - x[0]) / width)
 
 
 def _tail(family: str, z: Fraction) -> Term:

@@ -5,8 +5,8 @@ pair of both.  With a parameter `granularity` the outcome is rounded to its near
 Where the bound is 0, the noise is, too.
 
 For a noise whose density falls as 1 / z^2, the loss between Z and h + c Z may be the arcosh of spread(c, h) / (2 c), as
-it is of Cauchy noise.  Laplace's, Student's and normal noise are known by name: `bound_laws` has what is proved of them.
-Source: NRS07 (noise scaled to a smooth bound).
+it is of Cauchy noise.  Laplace's, Student's and normal noise are known by name: `bound_laws` has what is proved of
+them.  Source: NRS07 (noise scaled to a smooth bound).
 """
 
 from __future__ import annotations
@@ -20,7 +20,21 @@ from refdp.spec import registry
 from refdp.spec.domains import contains, domain
 from refdp.spec.formulas import Formula
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, apply, both, equal, ln, name, names, number, read, sqrt, substitute, subterms
+from refdp.spec.terms import (
+    Term,
+    TermError,
+    apply,
+    both,
+    equal,
+    ln,
+    name,
+    names,
+    number,
+    read,
+    sqrt,
+    substitute,
+    subterms,
+)
 
 METRIC = "smooth"
 """The metric of such pairs; its distance is how many times greater one bound may be than the other."""
@@ -109,13 +123,15 @@ class BoundNoise:
         if not isinstance(output, Fraction):
             raise TermError(f"{subject} has no density at {output}")
         values = registry.values(self, subject)
-        (width, one), (other_width, other) = (self._rarity(subject, output, pair, values) for pair in (a, b))
+        (width, one), (other_width, other) = (self._width_and_rarity(subject, output, x, values) for x in (a, b))
         if self.exponent is None:
             return ln(number(other_width) * other / (number(width) * one))
         power = substitute(self.exponent.term, {key: number(v) for key, v in values.items()})
         return ln(number(other_width / width)) + power * ln(other / one)
 
-    def _rarity(self, subject: Term, output: Fraction, pair: Any, values: Mapping[str, Fraction]) -> tuple[Fraction, Term]:
+    def _width_and_rarity(
+        self, subject: Term, output: Fraction, pair: Any, values: Mapping[str, Fraction]
+    ) -> tuple[Fraction, Term]:
         """The width of M(pair), and the rarity at the output."""
         width = self.width(subject, pair)
         at = {key: number(v) for key, v in values.items()} | {"z": number((output - pair[0]) / width)}

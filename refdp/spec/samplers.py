@@ -157,7 +157,7 @@ class KeptPointOfDisc:
 
 @dataclass(frozen=True, slots=True)
 class DigitsOfExponential:
-    """value +- scale bound E, rounded, for an exponential variable E: its whole part, and its digits until they tell."""
+    """value +- scale bound E, rounded, for an exponential E: its whole part, and its digits until they tell."""
 
     calls: ClassVar[tuple[str, ...]] = ("geometric_exp", "bernoulli_exp")
     readings: ClassVar[Mapping[str, str]] = {}
@@ -177,7 +177,14 @@ class BySameLaw:
 
 
 Scheme = (SignedGeometric | Rejection | ClampedDraw | TruthOrOther | UniformRejection | OrderAndFlip | BySameLaw) | (
-    BitByBit | SupportFirst | CoinOfRate | ThresholdFirst | KeyByKey | PointOfDisc | KeptPointOfDisc | DigitsOfExponential
+    BitByBit
+    | SupportFirst
+    | CoinOfRate
+    | ThresholdFirst
+    | KeyByKey
+    | PointOfDisc
+    | KeptPointOfDisc
+    | DigitsOfExponential
 )
 SCHEMES: dict[str, Scheme] = {}
 """Stem -> the scheme that draws from it."""

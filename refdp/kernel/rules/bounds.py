@@ -11,7 +11,7 @@ from refdp.numerics.exact import decide
 from refdp.spec import registry, signatures
 from refdp.spec.bound_laws import probability_beyond
 from refdp.spec.bound_noise import BoundNoise
-from refdp.spec.semantics import data, value
+from refdp.spec.semantics import data
 from refdp.spec.terms import Term, exp, number, read
 
 
@@ -47,13 +47,8 @@ def likelier_far_out(*, claim: str, a: str, b: str, below: str, above: str) -> R
     m = closed_claim(claim)
     if not isinstance(m, Private) or m.measure not in ("pure", "approximate"):
         raise KernelError(f"expected a claim under pure or approximate DP, got {claim}")
-    x, y = neighbours(m, a, b)
-    noise = m.subject
-    if noise.operator == "chain":
-        first, noise = noise.arguments
-        x, y = value(first, x), value(first, y)
-    kind, ends = registry.lookup(noise.operator, BoundNoise), (data(read(below)), data(read(above)))
-    here, there = (probability_beyond(kind, noise, pair, ends) for pair in (x, y))
+    ends = data(read(below)), data(read(above))
+    here, there = (probability_beyond(m.subject, x, ends) for x in neighbours(m, a, b))
     require(decide(_limit(m, there) < here), f"what is beyond {below} and {above} does not break {claim}")
     return running(Refuted(m), m.subject)
 
