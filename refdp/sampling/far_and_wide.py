@@ -82,17 +82,18 @@ def kept_point_of_disc(value: Fraction, width: Fraction, step: Fraction, degrees
     """
     if width == 0:
         return nearest(value, step)
+    return coins.until(lambda: from_one_point(value, width, step, degrees, coins))
 
-    def attempt() -> Fraction | None:
-        side, point = 1 - 2 * coins.flip(), Point(coins)
-        if not point.is_in_disc():
+
+def from_one_point(value: Fraction, width: Fraction, step: Fraction, degrees: int, coins: Coins) -> Fraction | None:
+    """The same, of one point of the square, width > 0; None if it is not in the disc or not kept."""
+    side, point = 1 - 2 * coins.flip(), Point(coins)
+    if not point.is_in_disc():
+        return None
+    for _ in range(degrees - 1):
+        if not point.is_kept():
             return None
-        for _ in range(degrees - 1):
-            if not point.is_kept():
-                return None
-        return _rounded(value, side * width, step, degrees, point)
-
-    return coins.until(attempt)
+    return _rounded(value, side * width, step, degrees, point)
 
 
 def _rounded(value: Fraction, width: Fraction, step: Fraction, degrees: int, point: Point) -> Fraction:
