@@ -194,6 +194,6 @@ def sampler_obligations(m: BoundNoise) -> dict[str, Statement]:
     if not m.is_rounded:
         raise TermError(f"{m.stem} does not live on a grid")
     rarities = m.rarity.at(), FAMILIES[m.family]["rarity"] if m.family else 1 + name("z") ** 2
-    if all(rarity.operator == "exp" for rarity in rarities):
+    if rarities[0].operator == rarities[1].operator == "exp":
         rarities = rarities[0].arguments[0], rarities[1].arguments[0]
     return {"draws_have_the_weights": Statement(registry.hypotheses(m), equal(*rarities))}
