@@ -52,6 +52,8 @@ _MECHANISMS = (
     "randomised_response",
     "rappor",
     "rounded_scaled_cauchy",
+    "rounded_scaled_laplace",
+    "rounded_scaled_student",
     "stability_histogram",
     "stability_keys",
     "subset_selection",

@@ -47,6 +47,8 @@ from refdp.mechanisms import permute_and_flip as permute_and_flip
 from refdp.mechanisms import randomised_response as randomised_response
 from refdp.mechanisms import rappor as rappor
 from refdp.mechanisms import rounded_scaled_cauchy as rounded_scaled_cauchy
+from refdp.mechanisms import rounded_scaled_laplace as rounded_scaled_laplace
+from refdp.mechanisms import rounded_scaled_student as rounded_scaled_student
 from refdp.mechanisms import stability_histogram as stability_histogram
 from refdp.mechanisms import stability_keys as stability_keys
 from refdp.mechanisms import subset_selection as subset_selection

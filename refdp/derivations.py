@@ -147,6 +147,10 @@ def _made(m: Measurement, d_in: Term) -> Theorem:
             return rules.peeled(_made(parts[0], d_in), k=made.data["k"])
         case "tested":
             return _tested(_made(parts[0], d_in), made.data["scale"], made.data["threshold"])
+        case "at_epsilon":
+            values = registry.bound(registry.kind_of(m.subject.operator), m.subject)
+            family = proved(f"{m.subject.operator}.{m.measure}")
+            return _instance(family, {**values, **made.data, "d_in": d_in})
         case "poisson_sampled":
             return _sampled(parts[0], made.data["rate"], d_in)
         case "convert":

@@ -330,7 +330,7 @@ def measurement(kind: registry.Kind, signature: Signature, **parameters: Fractio
     values = _terms(kind, parameters)
     change = _substitution(values)
     losses = tuple(change(t) for t in signature.d_out)
-    when = (1 <= D_IN,) if (1 <= D_IN) in signature.conditions else ()
+    when = tuple(change(c) for c in signature.conditions if "d_in" in names(c) and c != (0 <= D_IN))
     return Measurement(
         change(signature.subject), change(signature.domain), signature.metric, signature.far, losses, when=when
     )
@@ -411,7 +411,8 @@ def _insist(when: tuple[Term, ...], distance: Fraction) -> None:
     """PipelineError unless all that is asked of d_in holds of that distance."""
     values = {"d_in": Term("number", (), distance)}
     for condition in when:
-        if not registry.condition_holds(condition, values):
+        closed = substitute(condition, values)
+        if not (decide(closed) if closed.operator in ("<", "<=") else registry.condition_holds(closed, {})):
             if condition.operator != "multiple":
                 raise PipelineError(f"{condition} must hold, got {distance}")
             moved, step = substitute(condition, values).arguments

@@ -14,6 +14,7 @@ from refdp.kernel.theorem import Theorem
 from refdp.numerics.intervals import Interval
 from refdp.numerics.masses import masses
 from refdp.spec import registry
+from refdp.spec.bound_laws import probability_beyond
 from refdp.spec.densities import StatedDensity, log_ratio
 from refdp.spec.formulas import Formula
 from refdp.spec.linear import LinearMap, product_of
@@ -127,6 +128,16 @@ def _beyond(claim: Private) -> str:
     return " plus ".join([f"e^({epsilon}) times the second", *map(str, deltas)])
 
 
+def _far_out(step: Theorem) -> Iterator[str]:
+    """The two inputs, and how likely what is beyond two ends is under both."""
+    claim = cast(Private, cast(Refuted, step.claim).claim)
+    below, above = (read(step.data[key]) for key in ("below", "above"))
+    p, q = (probability_beyond(claim.subject, x, (data(below), data(above))) for x in map(data, _pair(step)))
+    yield _inputs(step)
+    event = f"<= {plain(below)} or >= {plain(above)}"
+    yield f"but P[M(a) {event}] = {p} and P[M(b) {event}] = {q}: the first exceeds {_beyond(claim)}"
+
+
 def _round(step: Theorem) -> Iterator[str]:
     """Two inputs, and what is likelier to happen in some round on the first."""
     claim = cast(Private, cast(Refuted, step.claim).claim)
@@ -196,6 +207,7 @@ WITNESSES: Mapping[str, Callable[[Theorem], Iterator[str]]] = {
     "false_statement": statement_sentences,
     "unstable_pair": _images,
     "denser_elsewhere": _densities,
+    "likelier_far_out": _far_out,
     "likelier_in_some_round": _round,
     "unlikely_elsewhere": _event,
     "another_estimate": _estimate,

@@ -28,8 +28,12 @@ from refdp.mechanisms.randomised_response import randomised_response
 from refdp.mechanisms.rappor import rappor
 from refdp.mechanisms.renormalised_geometric import RENORMALISED_GEOMETRIC
 from refdp.mechanisms.rounded_scaled_cauchy import rounded_scaled_cauchy
+from refdp.mechanisms.rounded_scaled_laplace import rounded_scaled_laplace
+from refdp.mechanisms.rounded_scaled_student import rounded_scaled_student
 from refdp.mechanisms.scaled_cauchy import SCALED_CAUCHY
+from refdp.mechanisms.scaled_gaussian import SCALED_GAUSSIAN
 from refdp.mechanisms.scaled_laplace import SCALED_LAPLACE
+from refdp.mechanisms.scaled_student import SCALED_STUDENT
 from refdp.mechanisms.stability_histogram import stability_histogram
 from refdp.mechanisms.stability_keys import stability_keys
 from refdp.mechanisms.staircase import STAIRCASE
@@ -51,7 +55,9 @@ __all__ = [
     "LAPLACE_STABILITY_KEYS",
     "RENORMALISED_GEOMETRIC",
     "SCALED_CAUCHY",
+    "SCALED_GAUSSIAN",
     "SCALED_LAPLACE",
+    "SCALED_STUDENT",
     "STAIRCASE",
     "d_bit_flip",
     "discrete_above_threshold",
@@ -69,6 +75,8 @@ __all__ = [
     "randomised_response",
     "rappor",
     "rounded_scaled_cauchy",
+    "rounded_scaled_laplace",
+    "rounded_scaled_student",
     "stability_histogram",
     "stability_keys",
     "subset_selection",

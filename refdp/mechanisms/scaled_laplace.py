@@ -1,8 +1,12 @@
 """Laplace noise scaled to a bound: M(value, bound) = value + scale bound Z, density of Z at z equal to exp(-|z|) / 2.
 
-Where the bounds of neighbours differ it has no finite epsilon: far out the wider noise is as much denser as one likes.
-It exists to prove false things about.
-Source: NRS07 (Laplace noise scaled to a smooth bound, with delta).
+Claim: (epsilon, delta)-DP for values that move by at most either bound, and bounds of which none is more than growth
+times the other, with delta = (1 - 1 / growth) exp(-(epsilon + ln growth) / (growth - 1)) cosh(1 / (scale (growth - 1)))
+if neither 1 / scale nor ln growth + 1 / (growth scale) is more than epsilon; no less would do.
+Where the bounds of neighbours differ no epsilon holds without delta: far out the wider noise is as much denser as one
+likes.  It exists to prove things about; `rounded_scaled_laplace` draws.
+Source: NRS07 (Laplace noise scaled to a smooth bound, with delta); the exact delta: docs/soundness.md,
+laplace_bound_noise.
 """
 
 from __future__ import annotations
@@ -26,5 +30,6 @@ SCALED_LAPLACE = register(
         conditions=(read("0 < scale"),),
         example={"scale": term(1)},
         rarity=rarity,
+        family="laplace",
     )
 )

@@ -18,6 +18,7 @@ from refdp.kernel.rules import (
     false_instance,
     grid_noise_exceeds,
     instantiate,
+    likelier_far_out,
     likelier_in_some_round,
     normal_noise_exceeds,
     renyi_exceeded,
@@ -76,6 +77,13 @@ def refuted_by_density(claim: str, values: Mapping[str, str], a: Any, b: Any, ou
     """|- the claim is false: two inputs and one output, too much denser under a than under b."""
     witness = {"a": written(a), "b": written(b), "output": written(output)}
     return _lifted(denser_elsewhere, instance(claim, values), claim, values, witness)
+
+
+def refuted_by_ends(claim: str, values: Mapping[str, str], a: Any, b: Any, ends: tuple[Any, Any]) -> Theorem:
+    """|- the claim about noise scaled to a bound is false: two inputs, and what is beyond two ends."""
+    below, above = map(written, ends)
+    witness = {"a": written(a), "b": written(b), "below": below, "above": above}
+    return _lifted(likelier_far_out, instance(claim, values), claim, values, witness)
 
 
 def refuted_by_divergence(claim: str, values: Mapping[str, str], divergence: Theorem) -> Theorem:
@@ -178,7 +186,7 @@ def _lifted(rule: Any, closed: Relation, claim: str, values: Mapping[str, str], 
 
 
 __all__ = [
-    "KernelError", "NoWitness", "refuted_by_density", "refuted_by_divergence", "refuted_by_event",
-    "refuted_by_exact_delta", "refuted_by_output", "refuted_by_pair", "refuted_by_round", "refuted_by_sums",
-    "refuted_by_tables", "refuted_by_tail",
+    "KernelError", "NoWitness", "refuted_by_density", "refuted_by_divergence", "refuted_by_ends",
+    "refuted_by_event", "refuted_by_exact_delta", "refuted_by_output", "refuted_by_pair", "refuted_by_round",
+    "refuted_by_sums", "refuted_by_tables", "refuted_by_tail",
 ]  # fmt: skip

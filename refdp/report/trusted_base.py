@@ -95,7 +95,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "draws, where `code: refdp.sampling` is named": (
         "sampling/__init__.py", "sampling/entropy.py", "sampling/pages.py", "sampling/coins.py", "sampling/schemes.py",
-        "sampling/reports.py",
+        "sampling/reports.py", "sampling/far_and_wide.py",
     ),
     "training: that the code of a run does what its two theorems are about, and what audits of loops say": (
         "learning/*.py", "commands/train.py", "sampling/rounded_normal.py",

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.sampling.coins import Coins
+from refdp.sampling.far_and_wide import digits_of_exponential, kept_point_of_disc
 from refdp.sampling.reports import bit_by_bit, coin_of_rate, support_first
 from refdp.spec import registry
 from refdp.spec.bitwise import BitwiseLaw
@@ -29,6 +30,8 @@ from refdp.spec.samplers import (
     BySameLaw,
     ClampedDraw,
     CoinOfRate,
+    DigitsOfExponential,
+    KeptPointOfDisc,
     KeyByKey,
     OrderAndFlip,
     PointOfDisc,
@@ -139,6 +142,11 @@ def _draw(subject: Term, x: Any, coins: Coins) -> Any:
             return _key_by_key(scheme, lookup(stem, ThresholdedCounts), x, values, coins)
         case PointOfDisc():
             return point_of_disc(x[0], values["scale"] * x[1], values["granularity"], coins)
+        case KeptPointOfDisc():
+            place = x[0], values["scale"] * x[1], values["granularity"]
+            return kept_point_of_disc(*place, int(values["degrees"]), coins)
+        case DigitsOfExponential():
+            return digits_of_exponential(x[0], values["scale"] * x[1], values["granularity"], coins)
         case BySameLaw(of):
             return _draw(apply(of, *subject.arguments), x, coins)
 

@@ -30,7 +30,7 @@ from refdp.spec.selection import FlipSelection, WeightedSelection, flip_law_obli
 from refdp.spec.statements import Statement, equal
 from refdp.spec.supported import SupportedLaw
 from refdp.spec.supported import law_obligations as supported_law_obligations
-from refdp.spec.terms import Term, TermError, both, indicator, name, substitute
+from refdp.spec.terms import Term, TermError, apply, both, indicator, name, substitute
 from refdp.spec.unknown_keys import ThresholdedCounts
 from refdp.spec.unknown_keys import law_obligations as unknown_keys_obligations
 
@@ -148,6 +148,22 @@ class PointOfDisc:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptPointOfDisc:
+    """The same for sqrt(degrees) X / Y, where the point is kept if degrees - 1 uniform reals are below Y / |(X, Y)|."""
+
+    calls: ClassVar[tuple[str, ...]] = ()
+    readings: ClassVar[Mapping[str, str]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class DigitsOfExponential:
+    """value +- scale bound E, rounded, for an exponential E: its whole part, and its digits until they tell."""
+
+    calls: ClassVar[tuple[str, ...]] = ("geometric_exp", "bernoulli_exp")
+    readings: ClassVar[Mapping[str, str]] = {}
+
+
+@dataclass(frozen=True, slots=True)
 class BySameLaw:
     """A draw of the selection `of`, which has the same law at the same parameters."""
 
@@ -161,7 +177,14 @@ class BySameLaw:
 
 
 Scheme = (SignedGeometric | Rejection | ClampedDraw | TruthOrOther | UniformRejection | OrderAndFlip | BySameLaw) | (
-    BitByBit | SupportFirst | CoinOfRate | ThresholdFirst | KeyByKey | PointOfDisc
+    BitByBit
+    | SupportFirst
+    | CoinOfRate
+    | ThresholdFirst
+    | KeyByKey
+    | PointOfDisc
+    | KeptPointOfDisc
+    | DigitsOfExponential
 )
 SCHEMES: dict[str, Scheme] = {}
 """Stem -> the scheme that draws from it."""
@@ -211,7 +234,12 @@ def sampler_obligations(stem: str) -> dict[str, Statement]:
             return _threshold_first(scheme, above)
         case KeyByKey() as scheme, ThresholdedCounts() as counts:
             return _key_by_key(scheme, counts)
-        case PointOfDisc(), BoundNoise() as noise:
+        case PointOfDisc(), BoundNoise(family="") as noise:
+            return bound_noise_obligations(noise)
+        case KeptPointOfDisc(), BoundNoise(family="student") as noise:
+            registry.require_conditions(noise, apply("integer", name("degrees")))
+            return bound_noise_obligations(noise)
+        case DigitsOfExponential(), BoundNoise(family="laplace") as noise:
             return bound_noise_obligations(noise)
         case BySameLaw(of), NoisyMax() as maximum:
             if of != maximum.same_law_as:

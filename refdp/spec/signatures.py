@@ -10,6 +10,13 @@ from dataclasses import dataclass, replace
 from refdp.spec import registry
 from refdp.spec.above_threshold import AboveThreshold, privacy_loss
 from refdp.spec.bitwise import BitwiseLaw
+from refdp.spec.bound_laws import (
+    laplace_conditions,
+    laplace_delta,
+    require_family,
+    student_linear_loss,
+    student_loss,
+)
 from refdp.spec.bound_noise import METRIC as SMOOTH
 from refdp.spec.bound_noise import BoundNoise
 from refdp.spec.bound_noise import privacy_loss as loss_beside_a_bound
@@ -31,7 +38,7 @@ from refdp.spec.supported import SupportedLaw
 from refdp.spec.terms import Term, TermError, apply, name, number, sqrt
 from refdp.spec.unknown_keys import ThresholdedCounts, loss_and_tail
 
-D_IN = name("d_in")
+D_IN, EPSILON = name("d_in"), name("epsilon")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +115,21 @@ def bound_signature(m: BoundNoise) -> Signature:
     """smooth(growth) |-> pure(the loss between bounds of which none is more than growth times the other)."""
     given = (*m.conditions, 1 <= D_IN)
     return Signature(registry.subject(m), m.domain, SMOOTH, D_IN, "pure", (loss_beside_a_bound(m, D_IN),), given)
+
+
+def laplace_bound_signature(m: BoundNoise, epsilon: Term = EPSILON) -> Signature:
+    """smooth(growth) |-> approximate(epsilon, the exact delta), for Laplace noise."""
+    require_family(m, "laplace")
+    given = (*m.conditions, *laplace_conditions(D_IN, epsilon))
+    losses = (epsilon, laplace_delta(D_IN, epsilon))
+    return Signature(registry.subject(m), m.domain, SMOOTH, D_IN, "approximate", losses, given)
+
+
+def student_bound_signature(m: BoundNoise, linear: bool = False) -> Signature:
+    """smooth(growth) |-> pure(the greatest loss, or its bound that is linear in 1 / scale), for Student's noise."""
+    require_family(m, "student")
+    loss = (student_linear_loss if linear else student_loss)(D_IN)
+    return Signature(registry.subject(m), m.domain, SMOOTH, D_IN, "pure", (loss,), (*m.conditions, 1 <= D_IN))
 
 
 def unknown_keys_signature(m: ThresholdedCounts, neighbours: str) -> Signature:

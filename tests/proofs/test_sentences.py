@@ -59,6 +59,8 @@ CALLED = {
     "automatic_clipped_sum": ("times norm / (length + guard)",),
     "nearest_clipped_sum": ("rounded to the nearest",),
     "scaled_cauchy": ("Cauchy noise",),
+    "scaled_laplace": ("Laplace noise",),
+    "scaled_student": ("Student's noise",),
     "median_with_distance": ("distance to where it moves further",),
     "truncated_geometric": ("discrete Laplace noise of scale 1, clamped",),
     "clipped_total": ("clipped in place of the vectors",),

@@ -25,6 +25,7 @@ from refdp.kernel.rules.beyond import (
     propose_test_release,
     thresholded_counts,
 )
+from refdp.kernel.rules.bounds import laplace_bound_noise, likelier_far_out, student_bound_noise
 from refdp.kernel.rules.composition import (
     compose,
     compose_failures,
@@ -160,11 +161,13 @@ __all__ = [
     "normal_noise_exceeds",
     "loss_tail_to_approximate",
     "never_private",
+    "laplace_bound_noise",
     "level_noise",
     "level_sums",
     "linear_map",
     "noisy_max",
     "likelier_error",
+    "likelier_far_out",
     "likelier_in_some_round",
     "likelier_noise",
     "machine_moves_too_far",
@@ -211,6 +214,7 @@ __all__ = [
     "squared_error",
     "selection_tail",
     "sum_of_rows",
+    "student_bound_noise",
     "sums_in_cells",
     "supported_law",
     "unbounded_loss",

@@ -10,7 +10,7 @@ from refdp.kernel.reading import relation
 from refdp.kernel.rules.code import running
 from refdp.kernel.theorem import Assuming, rule
 from refdp.numerics.arithmetic import Intervals
-from refdp.numerics.exact import Undecided, decide
+from refdp.numerics.exact import Undecided, decide, lower_bound
 from refdp.spec.distances import metric
 from refdp.spec.domains import contains
 from refdp.spec.evaluation import evaluate
@@ -72,9 +72,17 @@ def neighbours(m: Relation, a: str, b: str) -> tuple[Any, Any]:
     """The two inputs, checked to be members of the domain at most d_in apart."""
     x, y = data(read(a)), data(read(b))
     require(contains(m.domain, x) and contains(m.domain, y), f"{a} and {b} must be members of {m.domain}")
-    near = metric(m.metric).within(x, y, Fraction(evaluate(m.d_in, {})))
+    near = metric(m.metric).within(x, y, _rational(m.d_in))
     require(near, f"{a} and {b} are more than {m.d_in} apart under {m.metric}")
     return x, y
+
+
+def _rational(d_in: Term) -> Fraction:
+    """The closed distance, or a rational number below it: who is that near is near enough."""
+    try:
+        return Fraction(evaluate(d_in, {}))
+    except TermError:
+        return lower_bound(d_in)
 
 
 def _limits(m: Private) -> tuple[Term, Term]:

@@ -14,6 +14,7 @@ WORKINGS: Mapping[str, Callable[[Theorem], Iterator[str]]] = {
     "unlikely_elsewhere": relations.unlikely,
     "unstable_pair": relations.unstable,
     "denser_elsewhere": densities.denser,
+    "likelier_far_out": densities.likelier,
     "renyi_exceeded": densities.divergent,
     "normal_noise_exceeds": deltas.exceeding,
     "grid_noise_exceeds": deltas.exceeding,

@@ -10,10 +10,11 @@ from refdp.kernel.reading import relation
 from refdp.kernel.theorem import Theorem
 from refdp.report.witnesses.tables import chosen, inputs, more, table
 from refdp.spec import registry
+from refdp.spec.bound_laws import probability_beyond
 from refdp.spec.densities import StatedDensity, log_ratio
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.semantics import data
-from refdp.spec.terms import read, substitute, term
+from refdp.spec.terms import exp, number, read, substitute, term
 
 
 def denser(step: Theorem) -> Iterator[str]:
@@ -29,6 +30,19 @@ def denser(step: Theorem) -> Iterator[str]:
     yield from table([("`ln(density of M(x) at y / density of M(x') at y)`", term(found)), ("`epsilon`", limit)])
     yield from ("", f"The claim says that the logarithm is at most epsilon; it is more: {more(term(found), limit)}.")
     yield from ("", "(Both densities are continuous there, so small events around `y` have that ratio too.)", "")
+
+
+def likelier(step: Theorem) -> Iterator[str]:
+    """Two ends beyond which the outcome is too much likelier under one input."""
+    claim, (below, above) = relation(read(step.data["claim"])), (read(step.data[key]) for key in ("below", "above"))
+    yield from inputs(step, claim.metric, claim.d_in)
+    yield from (f"- the event E that the outcome is at most {plain(below)} or at least {plain(above)}", "")
+    ends = data(below), data(above)
+    p, q = (probability_beyond(claim.subject, data(read(step.data[key])), ends) for key in ("a", "b"))
+    epsilon, delta = (*claim.d_out, number(0))[:2]
+    limit = exp(epsilon) * q + delta
+    yield from table([("`P[M(x) in E]`", p), ("`P[M(x') in E]`", q), ("`e^epsilon P[M(x') in E] + delta`", limit)])
+    yield from ("", f"The claim says that the first is at most the last; it is more: {more(p, limit)}.", "")
 
 
 def divergent(step: Theorem) -> Iterator[str]:

@@ -32,7 +32,7 @@ def test_sampler_law_trusts_that_the_code_takes_the_steps(stem):
 
 
 def test_one_sampler_calls_nothing_but_flips_and_another_law_beside_its_lemmas_is_refused():
-    assert [stem for stem in SCHEMES if not drawn_from(stem)] == ["rounded_scaled_cauchy"]
+    assert [stem for stem in SCHEMES if not drawn_from(stem)] == ["rounded_scaled_cauchy", "rounded_scaled_student"]
     premises = sampler_premises("rounded_scaled_cauchy")
     for wrong in ([], [*premises, sampler("bernoulli")], [*premises, premises[0]]):
         with pytest.raises(KernelError, match="the premises must"):
