@@ -14,6 +14,7 @@ from refdp.spec import (
     estimates,
     finite,
     level_noise,
+    minimisers,
     noise,
     noisy_max,
     normalisers,
@@ -126,6 +127,8 @@ def stability(stem: str, neighbours: str = "", norm: str = "") -> dict[str, Stat
             return rescaled.rescaled_obligations(m, neighbours)
         case cells.CellSum() as m:
             return cells.cell_obligations(m, neighbours, norm)
+        case minimisers.Minimiser() as m:
+            return minimisers.minimiser_obligations(m)
     raise TermError(f"{stem} has no stability map")
 
 
@@ -222,7 +225,7 @@ def _made(stem: str) -> dict[str, Statement]:
             for neighbours, norm in kind.edits:
                 found |= stability(stem, neighbours, norm)
             return found
-        case rows.RowFunction():
+        case rows.RowFunction() | minimisers.Minimiser():
             return stability(stem)
         case rescaled.RescaledSum():
             return stability(stem, "add_remove") | stability(stem, "change_one")

@@ -94,6 +94,7 @@ from refdp.kernel.rules.sequences import filtered, mapped_rounds, rounds
 from refdp.kernel.rules.some_round import likelier_in_some_round
 from refdp.kernel.rules.stability import (
     median_bounds,
+    regularised_minimiser,
     rescaled_rows,
     rounded,
     row_by_row,
@@ -194,6 +195,7 @@ __all__ = [
     "pure_to_renyi",
     "pure_to_ratio",
     "ratio_to_pure",
+    "regularised_minimiser",
     "renyi_to_approximate",
     "renyi_at_smaller_order",
     "replaced_rows",
