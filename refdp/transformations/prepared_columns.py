@@ -213,7 +213,8 @@ def signed_columns(
     ((Fraction(-1, 1), Fraction(-1, 2)), (Fraction(1, 1), Fraction(1, 2)), (Fraction(0, 1), Fraction(0, 1)))
     """
     if not isinstance(target, Labels) or len(target.labels) != 2:
-        raise PipelineError(f"target must be a column of two labels, got {target!r}")
+        found = len(target.labels) if isinstance(target, Labels) else "none"
+        raise PipelineError(f"target must be a column of two labels, got {found}")
     listed = _different(columns, Numbers)
     if target.column in {one.column for one in listed}:
         raise PipelineError(f"target must be none of the columns, got {target.column}")
