@@ -68,6 +68,11 @@ def minimiser_is_stable(stem: str, neighbours: str, norm: str = "l2") -> Theorem
     return regularised_minimiser(*lemmas(stem, needed), stem=stem, neighbours=neighbours, norm=norm)
 
 
+def objective_is_private(stem: str, neighbours: str) -> Theorem:
+    """|- the privacy map of a perturbed objective."""
+    return rules.perturbed_objective(*lemmas(stem, obligations.privacy(stem)), stem=stem, neighbours=neighbours)
+
+
 def cells_are_stable(stem: str, neighbours: str, norm: str) -> Theorem:
     """|- the stability map of a sum in cells."""
     needed = obligations.stability(stem, neighbours, norm)

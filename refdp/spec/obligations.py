@@ -18,6 +18,7 @@ from refdp.spec import (
     noise,
     noisy_max,
     normalisers,
+    perturbed_objectives,
     primitives,
     rates,
     registry,
@@ -63,6 +64,8 @@ def privacy(stem: str, measure: str = "pure", vector: bool = False) -> dict[str,
             return unknown_keys.privacy_obligations(m)
         case bound_noise.BoundNoise() as m:
             return bound_noise.privacy_obligations(m)
+        case perturbed_objectives.PerturbedObjective() as m:
+            return perturbed_objectives.privacy_obligations(m)
     raise TermError(f"{stem} has no privacy map")
 
 
@@ -212,6 +215,8 @@ def _made(stem: str) -> dict[str, Statement]:
             found |= privacy(stem) if above_threshold.is_complete(kind) else {}
         case unknown_keys.ThresholdedCounts():
             found |= privacy(stem)
+        case perturbed_objectives.PerturbedObjective():
+            return privacy(stem)
         case bound_noise.BoundNoise():
             return (privacy(stem) if kind.spread is not None else {}) | _sampler(stem)
         case noisy_max.NoisyMax():

@@ -23,6 +23,7 @@ from refdp.spec.median_bounds import MedianBounds
 from refdp.spec.minimisers import Minimiser
 from refdp.spec.noise import NORMS, AdditiveNoise, deviation_of, exact_delta, privacy_map
 from refdp.spec.noisy_max import NoisyMax
+from refdp.spec.perturbed_objectives import PerturbedObjective
 from refdp.spec.rates import BitOfRate
 from refdp.spec.rescaled import RescaledSum
 from refdp.spec.rounding import Rounding
@@ -109,6 +110,13 @@ def bound_signature(m: BoundNoise) -> Signature:
     """smooth(growth) |-> pure(the loss between bounds of which none is more than growth times the other)."""
     given = (*m.conditions, 1 <= D_IN)
     return Signature(registry.subject(m), m.domain, SMOOTH, D_IN, "pure", (loss_beside_a_bound(m, D_IN),), given)
+
+
+def objective_signature(m: PerturbedObjective, neighbours: str) -> Signature:
+    """d_in edits |-> pure(d_in times the loss of one)."""
+    near = metric_of(neighbours)
+    given = (*m.conditions, 0 <= D_IN)
+    return Signature(registry.subject(m), m.domain, near, D_IN, "pure", (D_IN * m.loss(neighbours),), given)
 
 
 def unknown_keys_signature(m: ThresholdedCounts, neighbours: str) -> Signature:

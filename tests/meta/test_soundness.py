@@ -23,6 +23,7 @@ from refdp.spec.minimisers import Minimiser
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
+from refdp.spec.perturbed_objectives import PerturbedObjective
 from refdp.spec.primitives import Primitive
 from refdp.spec.rates import BitOfRate
 from refdp.spec.renyi import has_divergence
@@ -105,6 +106,7 @@ def needed() -> Mapping[str, set[str]]:
     found["rescaled_rows"] = {key for edit in rescaled for key in obligations.stability(*edit)}
     cells = [(k.stem, *edit) for k in kinds(CellSum) for edit in k.edits]
     found["sums_in_cells"] = {key for edit in cells for key in obligations.stability(*edit)}
+    found["perturbed_objective"] = {key for k in kinds(PerturbedObjective) for key in obligations.privacy(k.stem)}
     found["regularised_minimiser"] = {key for k in kinds(Minimiser) for key in obligations.stability(k.stem)}
     found |= deltas() | decoders()
     beyond = [k.stem for k in kinds(RowSum) if k.unbounded_row is not None]

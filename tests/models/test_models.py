@@ -275,7 +275,10 @@ REFUSED = [
         "neighbours must be one of add_remove, change_one, got l1",
     ),
     (lambda: logistic_regression(ROWS, X, [Y], 1), "target must be a column of two labels, got none"),
-    (lambda: logistic_regression(ROWS, Labels("s", ("a", "b", "c")), [Y], 1), "target must be a column of two labels, got 3"),
+    (
+        lambda: logistic_regression(ROWS, Labels("s", ("a", "b", "c")), [Y], 1),
+        "target must be a column of two labels, got 3",
+    ),
     (lambda: logistic_regression(ROWS, S, [], 1), None),
     (lambda: logistic_regression(ROWS, S, [S], 1), None),
     (lambda: logistic_regression(ROWS, S, [X], 0), "epsilon must be > 0 and at most 10^6, got 0"),

@@ -22,6 +22,7 @@ from refdp.kernel.rules.beyond import (
     monotone_selection,
     one_shot_law,
     peeled,
+    perturbed_objective,
     propose_test_release,
     thresholded_counts,
 )
@@ -180,6 +181,7 @@ __all__ = [
     "oracle",
     "parallel",
     "peeled",
+    "perturbed_objective",
     "poisson_sampled",
     "program_exceeds",
     "propose_test_release",
