@@ -20,8 +20,9 @@ from tests.exactness.variants import verdict, verdicts
 MISSING = "the premises must be the lemmas"
 LOSS = "d_in * (rate * (1 * norm) + ln(1 + 1/4 * norm ** 2 / regularisation))"
 CLAIM = (
-    "private(logistic_objective(norm, regularisation, rate, dimension, granularity), table(vector(reals(), dimension)), "
-    "symmetric(d_in), pure(LOSS), 0 < norm, integer(dimension), 1 <= dimension, 0 < granularity, 0 < regularisation, "
+    "private(logistic_objective(norm, regularisation, rate, dimension, granularity), "
+    "table(vector(reals(), dimension)), symmetric(d_in), pure(LOSS), 0 < norm, integer(dimension), 1 <= dimension, "
+    "0 < granularity, 0 < regularisation, "
     "0 < rate, 0 <= d_in)"
 )
 AT = {"norm": "1", "regularisation": "1/10", "rate": "1/10", "dimension": "1", "granularity": "1", "d_in": "1"}
