@@ -8,6 +8,7 @@ from refdp.kernel.rules import (
     false_statement,
     instantiate,
     normalised,
+    regularised_minimiser,
     rescaled_rows,
     row_by_row,
     sampler_law,
@@ -59,6 +60,17 @@ def sum_is_stable(stem: str, neighbours: str, norm: str = "absolute") -> Theorem
 def rescaled_sum_is_stable(stem: str, neighbours: str) -> Theorem:
     """|- the stability map of a sum of rescaled rows."""
     return rescaled_rows(*lemmas(stem, obligations.stability(stem, neighbours)), stem=stem, neighbours=neighbours)
+
+
+def minimiser_is_stable(stem: str, neighbours: str, norm: str = "l2") -> Theorem:
+    """|- the stability map of a regularised minimiser."""
+    needed = obligations.stability(stem)
+    return regularised_minimiser(*lemmas(stem, needed), stem=stem, neighbours=neighbours, norm=norm)
+
+
+def objective_is_private(stem: str, neighbours: str) -> Theorem:
+    """|- the privacy map of a perturbed objective."""
+    return rules.perturbed_objective(*lemmas(stem, obligations.privacy(stem)), stem=stem, neighbours=neighbours)
 
 
 def cells_are_stable(stem: str, neighbours: str, norm: str) -> Theorem:

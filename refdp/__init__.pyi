@@ -91,7 +91,9 @@ from refdp.transformations import drop_missing as drop_missing
 from refdp.transformations import fill_missing as fill_missing
 from refdp.transformations import filter_rows as filter_rows
 from refdp.transformations import histogram as histogram
+from refdp.transformations import huber_minimiser as huber_minimiser
 from refdp.transformations import linear as linear
+from refdp.transformations import logistic_minimiser as logistic_minimiser
 from refdp.transformations import map_rows as map_rows
 from refdp.transformations import mean as mean
 from refdp.transformations import median_with_distance as median_with_distance
@@ -103,6 +105,7 @@ from refdp.transformations import rank_scores as rank_scores
 from refdp.transformations import rounded_to as rounded_to
 from refdp.transformations import scaled_columns as scaled_columns
 from refdp.transformations import second_moments as second_moments
+from refdp.transformations import signed_columns as signed_columns
 from refdp.transformations import strategies as strategies
 from refdp.transformations import threshold_count as threshold_count
 from refdp.transformations import toeplitz as toeplitz

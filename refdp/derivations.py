@@ -16,7 +16,13 @@ from refdp.kernel.rules.settle import substituted
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import NotExact, exact, exact_number, upper_bound
 from refdp.pipeline import LENGTH, Exactly, Measurement, Transformation
-from refdp.proofs.lemmas import cells_are_stable, rescaled_sum_is_stable, rows_are_stable, sum_is_stable
+from refdp.proofs.lemmas import (
+    cells_are_stable,
+    minimiser_is_stable,
+    rescaled_sum_is_stable,
+    rows_are_stable,
+    sum_is_stable,
+)
 from refdp.proofs.lines import proved
 from refdp.spec import registry
 from refdp.spec.above_threshold import AboveThreshold
@@ -26,6 +32,7 @@ from refdp.spec.distances import NEIGHBOURS
 from refdp.spec.level_sums import LevelSums
 from refdp.spec.linear import LinearMap, Matrix
 from refdp.spec.median_bounds import MedianBounds
+from refdp.spec.minimisers import Minimiser
 from refdp.spec.noise import NORMS, AdditiveNoise
 from refdp.spec.propose_test_release import TEST_NOISE
 from refdp.spec.propose_test_release import losses as tested_losses
@@ -360,6 +367,8 @@ def _family(subject: Term, inputs: Term, metric: str, far: str) -> Theorem:
             return rescaled_sum_is_stable(kind.stem, _relation(metric))
         case CellSum():
             return cells_are_stable(kind.stem, _relation(metric), far or "l1")
+        case Minimiser():
+            return minimiser_is_stable(kind.stem, _relation(metric), far or "l2")
         case AdditiveNoise():
             return proved(f"{kind.stem}.{_measure(subject)}")
         case MedianBounds():

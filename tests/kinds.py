@@ -40,6 +40,7 @@ BY_KIND: dict[str, Callable[..., Theorem]] = {
     "BitOfRate": rules.bit_of_rate,
     "AboveThreshold": partial(rules.above_threshold, metric="linf"),
     "BoundNoise": rules.bound_noise,
+    "PerturbedObjective": partial(rules.perturbed_objective, neighbours="add_remove"),
     "ThresholdedCounts": partial(rules.thresholded_counts, neighbours="add_remove"),
 }
 

@@ -32,7 +32,7 @@ pictures = among(
 attacks = among("averaging", "correlation", "differencing", "inference", "linkage", "membership", "reconstruction")
 trained = among("logistic", "linear")
 training_noise = among("gaussian", "discrete_gaussian")
-models = among("k_means", "linear_regression", "naive_bayes", "principal_components")
+models = among("k_means", "linear_regression", "logistic_regression", "naive_bayes", "principal_components")
 methods = among("likelihood", "mean", "least_squares", "linear_programming")
 parameters = among("sigma", "scale", "rate", "count", "sensitivity", "epsilon", "rho")
 

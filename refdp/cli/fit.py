@@ -14,7 +14,8 @@ from refdp.cli.showing import show
 
 Text = str | None
 Name = typer.Argument(
-    help="k_means, linear_regression, naive_bayes or principal_components.", autocompletion=completing.models
+    help="k_means, linear_regression, logistic_regression, naive_bayes or principal_components.",
+    autocompletion=completing.models,
 )
 Table = typer.Argument(help="A CSV table with a header.")
 Feature = typer.Option(
@@ -28,6 +29,7 @@ Bins = typer.Option(metavar="N", help="Of naive_bayes: into how many bins number
 Clusters = typer.Option(metavar="N", help="Of k_means: how many clusters, 3 unless said.")
 Rounds = typer.Option(metavar="N", help="Of k_means: how many rounds, 5 unless said.")
 Components = typer.Option(metavar="N", help="Of principal_components: how many directions, 2 unless said.")
+Regularisation = typer.Option(metavar="L", help="Of logistic_regression: the weight of the ridge, 10 unless said.")
 Compare = typer.Option("--compare", help="Measure it on the table, beside the fit without noise: that is not private.")
 Out = typer.Option(metavar="FILE", help="Draw the model into a file that ends in .svg, .png or .pdf.")
 Timeout = typer.Option(metavar="SECONDS", help="Seconds for the fit; what is not done by then is not released.")
@@ -45,15 +47,16 @@ def fit(
     clusters: Annotated[Text, Clusters] = None,
     rounds: Annotated[Text, Rounds] = None,
     components: Annotated[Text, Components] = None,
+    regularisation: Annotated[Text, Regularisation] = None,
     compare: Annotated[bool, Compare] = False,
     certificates: Annotated[Path | None, certificates_option()] = None,
     out: Annotated[Path | None, Out] = None,
     timeout: Annotated[str, Timeout] = "600",
     json: Json = False,
 ) -> None:
-    """Fit a private model to a table: naive Bayes, k-means, principal components or linear regression.
+    """Fit a private model to a table: naive Bayes, k-means, principal components, linear or logistic regression.
 
-    Prints the model, which follows from noisy sums alone, their noise, and what is proved of all that was released.
+    Prints the model, which follows from noisy answers alone, their noise, and what is proved of all that was released.
     No budget file is charged: add the loss to your own. With --compare it says how good the model is on the table.
 
     Exits 0 with a model, 2 for bad input, 3 if the time was over.

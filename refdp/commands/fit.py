@@ -21,6 +21,7 @@ from refdp.models import (
     Numbers,
     k_means,
     linear_regression,
+    logistic_regression,
     naive_bayes,
     principal_components,
 )
@@ -94,22 +95,31 @@ def _linear_regression(rows: Sequence[Record], task: Task) -> Fit:
     return linear_regression(rows, task.target, task.numbers(), task.epsilon, task.delta, **words)
 
 
+def _logistic_regression(rows: Sequence[Record], task: Task) -> Fit:
+    """As asked for."""
+    if not isinstance(task.target, Labels):
+        raise ValueError("target must be COLUMN=LABEL,LABEL for logistic_regression")
+    given = task.settings.get("regularisation")
+    words = {"neighbours": task.neighbours} | ({} if given is None else {"regularisation": given})
+    return logistic_regression(rows, task.target, task.numbers(), task.epsilon, task.delta, **words)
+
+
 @dataclass(frozen=True, slots=True)
 class Model:
-    """How a model is fitted, and what it has besides features and epsilon."""
+    """How a model is fitted, what it has besides features and epsilon, and what of that has no default."""
 
     make: Callable[[Sequence[Record], Task], Fit]
     words: tuple[str, ...]
+    needed: tuple[str, ...] = ("target", "delta")
 
 
 MODELS: Mapping[str, Model] = {
     "k_means": Model(_k_means, ("clusters", "rounds")),
     "linear_regression": Model(_linear_regression, ("target", "delta")),
+    "logistic_regression": Model(_logistic_regression, ("target", "delta", "regularisation"), ("target",)),
     "naive_bayes": Model(_naive_bayes, ("target", "bins")),
     "principal_components": Model(_principal_components, ("components", "delta")),
 }
-NEEDED = ("target", "delta")
-"""What has no default where a model has it."""
 
 
 def fit(
@@ -125,21 +135,26 @@ def fit(
     clusters: int | None = None,
     rounds: int | None = None,
     components: int | None = None,
+    regularisation: Any = None,
     compare: bool = False,
     certificates: str | Path | None = None,
     timeout: float = 600.0,
 ) -> dict[str, Any]:
     """A private model of a table; the object of `refdp fit --json`.
 
-    `name`: k_means, linear_regression, naive_bayes or principal_components.  `feature` and `target`: public
-    declarations, COLUMN=LOWER..UPPER of numbers, COLUMN=LABEL,LABEL of texts.  `epsilon`, and `delta` where there is
-    Gaussian noise: the loss of all that is released, exact.  `certificates`: a folder for those of its theorems.  With
-    `compare` the model is measured on the table beside the fit without noise, which no theorem covers.  The other words
-    are settings of some models, and refused by the others.  Numbers of the model are rounded floats, as text.
+    `name`: k_means, linear_regression, logistic_regression, naive_bayes or principal_components.  `feature` and
+    `target`: public declarations, COLUMN=LOWER..UPPER of numbers, COLUMN=LABEL,LABEL of texts.  `epsilon`, and
+    `delta` where there is Gaussian noise: the loss of all that is released, exact.  `certificates`: a folder for those
+    of its theorems.  With `compare` the model is measured on the table beside the fit without noise, which no theorem
+    covers.  The other words are settings of some models, and refused by the others.  Numbers of the model are rounded
+    floats, as text.
 
     Raises ValueError for bad input, TimeoutError after `timeout` seconds, OSError where a file cannot be written.
     """
-    settings = {"bins": bins, "clusters": clusters, "rounds": rounds, "components": components}
+    settings = {
+        "bins": bins, "clusters": clusters, "rounds": rounds, "components": components,
+        "regularisation": regularisation,
+    }  # fmt: skip
     made = fitted(name, table, feature, target, epsilon, delta, neighbours, settings, compare, certificates, timeout)
     return made[0]
 
@@ -201,7 +216,7 @@ def model_of(name: str, given: Mapping[str, Any]) -> Model:
     for key, value in given.items():
         if value is not None and key not in model.words:
             raise ValueError(f"{key} must be left out of {name}, which has {' and '.join(model.words)}, got {value}")
-        if value is None and key in model.words and key in NEEDED:
+        if value is None and key in model.words and key in model.needed:
             raise ValueError(f"{key} must be given for {name}")
     return model
 

@@ -19,6 +19,7 @@ from refdp.mechanisms.laplace import LAPLACE
 from refdp.mechanisms.laplace_noisy_max import LAPLACE_NOISY_MAX
 from refdp.mechanisms.laplace_stability_histogram import LAPLACE_STABILITY_HISTOGRAM
 from refdp.mechanisms.laplace_stability_keys import LAPLACE_STABILITY_KEYS
+from refdp.mechanisms.logistic_objective import LOGISTIC_OBJECTIVE
 from refdp.mechanisms.one_bit_flip import one_bit_flip
 from refdp.mechanisms.one_bit_mean import one_bit_mean
 from refdp.mechanisms.optimised_unary_encoding import optimised_unary_encoding
@@ -53,6 +54,7 @@ __all__ = [
     "LAPLACE_NOISY_MAX",
     "LAPLACE_STABILITY_HISTOGRAM",
     "LAPLACE_STABILITY_KEYS",
+    "LOGISTIC_OBJECTIVE",
     "RENORMALISED_GEOMETRIC",
     "SCALED_CAUCHY",
     "SCALED_GAUSSIAN",

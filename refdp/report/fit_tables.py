@@ -37,6 +37,9 @@ def tables(model: str, fitted: Mapping[str, Any]) -> Iterator[Table]:
             yield of_rows(fitted["components"], "direction", noisy_variance=fitted["noisy_variances"])
         case "linear_regression":
             yield of_pairs({"(intercept)": fitted["intercept"], **fitted["coefficients"]}, "column", "coefficient")
+        case "logistic_regression":
+            odds = f"log odds of {fitted['label']}"
+            yield of_pairs({"(intercept)": fitted["intercept"], **fitted["coefficients"]}, "column", odds)
         case _:
             yield of_pairs(fitted["classes"], "class", "share")
             for column, of_class in fitted["features"].items():
@@ -64,7 +67,8 @@ def facts_of(found: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What was released at which loss, and where it is written down."""
     noise = found["noise"]
     delta = f", delta {found['delta']}" if "delta" in found else ""
-    yield "released", f"{noise['numbers']} sums with {noise['mechanism'].replace('_', ' ')} noise of {noise['scale']}"
+    what = released_by(found["model"])
+    yield "released", f"{noise['numbers']} {what} with {noise['mechanism'].replace('_', ' ')} noise of {noise['scale']}"
     yield "loss", f"epsilon {found['epsilon']}{delta}"
     yield "neighbours", found["neighbours"]
     yield "trusts", ", ".join(found["trusts"]) or "nothing"
@@ -72,6 +76,11 @@ def facts_of(found: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "certificates", ", ".join(found["certificates"])
     if "picture" in found:
         yield "picture", found["picture"]["path"]
+
+
+def released_by(model: str) -> str:
+    """What the noise was added to."""
+    return "coefficients" if model == "logistic_regression" else "sums"
 
 
 def compared(said: Mapping[str, str]) -> Table:

@@ -20,6 +20,7 @@ from refdp.spec.formulas import Formula
 from refdp.spec.level_noise import LevelNoise
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
+from refdp.spec.perturbed_objectives import PerturbedObjective
 from refdp.spec.semantics import value
 from refdp.spec.terms import Term, TermError, names, substitute, subterms
 
@@ -50,7 +51,7 @@ def log_ratio(subject: Term, output: Any, a: Any, b: Any) -> Fraction | Term | N
 
     A term without names where it is irrational.  TermError where it is not known exactly.
     """
-    if isinstance(kind := registered(subject), BoundNoise):
+    if isinstance(kind := registered(subject), BoundNoise | PerturbedObjective):
         return kind.log_ratio(subject, output, a, b)
     match subject.operator, subject.arguments:
         case "chain", (first, second):

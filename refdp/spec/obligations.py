@@ -14,9 +14,11 @@ from refdp.spec import (
     estimates,
     finite,
     level_noise,
+    minimisers,
     noise,
     noisy_max,
     normalisers,
+    perturbed_objectives,
     primitives,
     rates,
     registry,
@@ -62,6 +64,8 @@ def privacy(stem: str, measure: str = "pure", vector: bool = False) -> dict[str,
             return unknown_keys.privacy_obligations(m)
         case bound_noise.BoundNoise() as m:
             return bound_noise.privacy_obligations(m)
+        case perturbed_objectives.PerturbedObjective() as m:
+            return perturbed_objectives.privacy_obligations(m)
     raise TermError(f"{stem} has no privacy map")
 
 
@@ -126,6 +130,8 @@ def stability(stem: str, neighbours: str = "", norm: str = "") -> dict[str, Stat
             return rescaled.rescaled_obligations(m, neighbours)
         case cells.CellSum() as m:
             return cells.cell_obligations(m, neighbours, norm)
+        case minimisers.Minimiser() as m:
+            return minimisers.minimiser_obligations(m)
     raise TermError(f"{stem} has no stability map")
 
 
@@ -209,6 +215,8 @@ def _made(stem: str) -> dict[str, Statement]:
             found |= privacy(stem) if above_threshold.is_complete(kind) else {}
         case unknown_keys.ThresholdedCounts():
             found |= privacy(stem)
+        case perturbed_objectives.PerturbedObjective():
+            return privacy(stem)
         case bound_noise.BoundNoise():
             return (privacy(stem) if kind.spread is not None else {}) | _sampler(stem)
         case noisy_max.NoisyMax():
@@ -222,7 +230,7 @@ def _made(stem: str) -> dict[str, Statement]:
             for neighbours, norm in kind.edits:
                 found |= stability(stem, neighbours, norm)
             return found
-        case rows.RowFunction():
+        case rows.RowFunction() | minimisers.Minimiser():
             return stability(stem)
         case rescaled.RescaledSum():
             return stability(stem, "add_remove") | stability(stem, "change_one")

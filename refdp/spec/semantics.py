@@ -38,6 +38,7 @@ from refdp.spec.level_sums import LevelSums
 from refdp.spec.linear import LinearMap
 from refdp.spec.listed import listed_law
 from refdp.spec.median_bounds import MedianBounds
+from refdp.spec.minimisers import Minimiser
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.peeling import one_shot_law, peeled_law
@@ -62,7 +63,7 @@ DataMap = (
     | Rounding
     | LinearMap
     | LevelSums
-    | (MedianBounds | TableQuery | MachineQuery)
+    | (MedianBounds | Minimiser | TableQuery | MachineQuery)
 )
 """The registered things that map data, without a draw."""
 ReportLaw = BitwiseLaw | SupportedLaw | AboveThreshold | ThresholdedCounts

@@ -27,8 +27,10 @@ from refdp.spec.domains import domain, has_neighbours
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.level_noise import LevelNoise
 from refdp.spec.median_bounds import MedianBounds
+from refdp.spec.minimisers import Minimiser
 from refdp.spec.noise import NORMS, AdditiveNoise, deviation_of, exact_delta, privacy_map
 from refdp.spec.noisy_max import NoisyMax
+from refdp.spec.perturbed_objectives import PerturbedObjective
 from refdp.spec.rates import BitOfRate
 from refdp.spec.rescaled import RescaledSum
 from refdp.spec.rounding import Rounding
@@ -132,6 +134,13 @@ def student_bound_signature(m: BoundNoise, linear: bool = False) -> Signature:
     return Signature(registry.subject(m), m.domain, SMOOTH, D_IN, "pure", (loss,), (*m.conditions, 1 <= D_IN))
 
 
+def objective_signature(m: PerturbedObjective, neighbours: str) -> Signature:
+    """d_in edits |-> pure(d_in times the loss of one)."""
+    near = metric_of(neighbours)
+    given = (*m.conditions, 0 <= D_IN)
+    return Signature(registry.subject(m), m.domain, near, D_IN, "pure", (D_IN * m.loss(neighbours),), given)
+
+
 def unknown_keys_signature(m: ThresholdedCounts, neighbours: str) -> Signature:
     """One row added, removed or replaced |-> approximate(the loss of one count or of two, the tail beyond 1)."""
     near = metric_of(neighbours)
@@ -185,6 +194,21 @@ def rescaled_signature(m: RescaledSum, neighbours: str) -> Signature:
     d_out = (D_IN * m.far(neighbours),)
     given = (*m.conditions, 0 <= D_IN)
     return Signature(registry.subject(m), m.input_domain, near, D_IN, "l2", d_out, given, m.output_domain)
+
+
+def minimiser_signature(m: Minimiser, neighbours: str, norm: str) -> Signature:
+    """d_in edits |-> l2(far), far = (d_in pull + 2 tolerance) / regularisation, with 2 pull where rows are replaced.
+
+    l1(sqrt(dimension) far), by Cauchy and Schwarz.
+    """
+    near = metric_of(neighbours)
+    if norm not in ("l1", "l2"):
+        raise TermError(f"{m.stem} has no map to {norm}")
+    pull = m.pull if neighbours == "add_remove" else 2 * m.pull
+    far = (D_IN * pull + 2 * name("tolerance")) / name("regularisation")
+    d_out = (far if norm == "l2" else sqrt(name("dimension")) * far,)
+    given = (*m.conditions, 0 <= D_IN)
+    return Signature(registry.subject(m), m.input_domain, near, D_IN, norm, d_out, given, m.output_domain)
 
 
 def function_signature(m: RowFunction, neighbours: str, sized: bool = False) -> Signature:

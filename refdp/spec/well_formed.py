@@ -30,6 +30,7 @@ from refdp.spec.linear import LinearMap, is_matrix, matrix_of
 from refdp.spec.machine_numbers import SUM, is_format
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
+from refdp.spec.perturbed_objectives import PerturbedObjective
 from refdp.spec.primitives import Primitive
 from refdp.spec.programs import require_parameters
 from refdp.spec.queries import DIGEST, MACHINE_QUERY, QUERY, arguments_of
@@ -99,7 +100,8 @@ def require_mechanism(t: Term) -> None:
         case "with_its_value", (one,):
             _require_kind(one, NoisyMax | AboveThreshold)
         case _:
-            _require_kind(t, AdditiveNoise | BoundNoise | FiniteMechanism | StatedDensity | LevelNoise | Primitive)
+            continuous = AdditiveNoise | BoundNoise | StatedDensity | LevelNoise | PerturbedObjective
+            _require_kind(t, continuous | FiniteMechanism | Primitive)
 
 
 SEQUENTIAL = ("pure", "approximate", "concentrated", "renyi")

@@ -27,9 +27,10 @@ from refdp.transformations.median_bounds import (
 from refdp.transformations.missing import drop_missing, fill_missing
 from refdp.transformations.outputs import CLAMP_OUTPUT, MULTIPLY_OUTPUT
 from refdp.transformations.point_count import point_count
-from refdp.transformations.prepared_columns import coded_columns, scaled_columns
+from refdp.transformations.prepared_columns import coded_columns, scaled_columns, signed_columns
 from refdp.transformations.quantile_scores import quantile_scores
 from refdp.transformations.rank_scores import rank_scores
+from refdp.transformations.regularised_minimisers import huber_minimiser, logistic_minimiser
 from refdp.transformations.rounded_to import rounded_to
 from refdp.transformations.second_moments import second_moments
 from refdp.transformations.threshold_count import threshold_count
@@ -65,7 +66,9 @@ __all__ = [
     "fill_missing",
     "filter_rows",
     "histogram",
+    "huber_minimiser",
     "linear",
+    "logistic_minimiser",
     "map_rows",
     "mean",
     "median_with_distance",
@@ -77,6 +80,7 @@ __all__ = [
     "rounded_to",
     "scaled_columns",
     "second_moments",
+    "signed_columns",
     "strategies",
     "threshold_count",
     "toeplitz",

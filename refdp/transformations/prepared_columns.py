@@ -1,4 +1,5 @@
-"""From records to what models read, row by row: columns scaled to [-1, 1], and columns coded as whole numbers.
+"""From records to what models read, row by row: columns scaled to [-1, 1], with the sign of a label or without it, and
+columns coded as whole numbers.
 
 Bounds, labels and the number of bins are public: whoever declares them must not have read them off the table.
 Claims: d_out = d_in under both neighbouring relations, because each row is treated alone and none is dropped.
@@ -7,7 +8,7 @@ Claims: d_out = d_in under both neighbouring relations, because each row is trea
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor
 from typing import Any
@@ -69,6 +70,13 @@ def _scaled(record: Any, arguments: Mapping[str, Term]) -> tuple[Fraction, ...]:
     return tuple(found)
 
 
+def _signed(record: Any, arguments: Mapping[str, Term]) -> tuple[Fraction, ...]:
+    """The scaled columns for the positive label, less them for the negative one, zeros for any other."""
+    label = record.get(arguments["target"].value)
+    sign = (label == arguments["positive"].value) - (label == arguments["negative"].value)
+    return tuple(sign * c for c in _scaled(record, arguments))
+
+
 def _share(cell: Any, ends: tuple[Fraction, Fraction]) -> Fraction:
     """How far the number is from the lower to the upper bound, from 0 to 1; 1/2 where there is none."""
     lower, upper = ends
@@ -126,6 +134,20 @@ SCALED_COLUMNS = register(
         run=_scaled,
     )
 )
+SIGNED_COLUMNS = register(
+    replace(
+        SCALED_COLUMNS,
+        stem="signed_columns",
+        parameters=("target", "negative", "positive", *SCALED_COLUMNS.parameters),
+        example={
+            "target": text("sex"),
+            "negative": text("female"),
+            "positive": text("male"),
+            **SCALED_COLUMNS.example,
+        },
+        run=_signed,
+    )
+)
 CODED_COLUMNS = register(
     RowFunction(
         stem="coded_columns",
@@ -170,6 +192,39 @@ def scaled_columns(
     return transformation(
         SCALED_COLUMNS,
         function_signature(SCALED_COLUMNS, neighbours),
+        columns=_texts(one.column for one in listed),
+        lower=_numbers(one.lower for one in listed),
+        upper=_numbers(one.upper for one in listed),
+        features=term(len(listed)),
+        ones=exact(ones, "ones"),
+        granularity=exact(granularity, "granularity"),
+    )
+
+
+def signed_columns(
+    target: Labels, columns: Sequence[Numbers], granularity: Exactly, ones: int = 0, neighbours: str = "add_remove"
+) -> Transformation:
+    """records -> the vectors of `scaled_columns` times -1 or 1, for the first or the second of the target's two labels.
+
+    A record of another label, or of none, becomes zeros.  Raises ValueError for others.
+
+    >>> mass, sex = Numbers("mass", 0, 100), Labels("sex", ("f", "m"))
+    >>> signed_columns(sex, [mass], "1/8", 1)(({"mass": 75, "sex": "f"}, {"mass": 75, "sex": "m"}, {"mass": 75}))
+    ((Fraction(-1, 1), Fraction(-1, 2)), (Fraction(1, 1), Fraction(1, 2)), (Fraction(0, 1), Fraction(0, 1)))
+    """
+    if not isinstance(target, Labels) or len(target.labels) != 2:
+        found = len(target.labels) if isinstance(target, Labels) else "none"
+        raise PipelineError(f"target must be a column of two labels, got {found}")
+    listed = _different(columns, Numbers)
+    if target.column in {one.column for one in listed}:
+        raise PipelineError(f"target must be none of the columns, got {target.column}")
+    negative, positive = target.labels
+    return transformation(
+        SIGNED_COLUMNS,
+        function_signature(SIGNED_COLUMNS, neighbours),
+        target=text(target.column),
+        negative=text(negative),
+        positive=text(positive),
         columns=_texts(one.column for one in listed),
         lower=_numbers(one.lower for one in listed),
         upper=_numbers(one.upper for one in listed),

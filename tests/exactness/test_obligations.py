@@ -110,7 +110,8 @@ def test_obligations_are_of_every_kind():
     assert set(OBLIGATIONS) == {
         "AdditiveNoise", "FiniteLaw", "ClampedGeometric", "WeightedSelection", "FlipSelection", "RowSum", "RowFunction",
         "RescaledSum", "CellSum", "NamedStatements", "LevelNoise", "NoisyMax", "Primitive", "BitwiseLaw",
-        "SupportedLaw", "BitOfRate", "AboveThreshold", "ThresholdedCounts", "BoundNoise",
+        "SupportedLaw", "BitOfRate", "AboveThreshold", "ThresholdedCounts", "BoundNoise", "Minimiser",
+        "PerturbedObjective",
     }  # fmt: skip
     assert sum(map(len, OBLIGATIONS.values())) > 80
 

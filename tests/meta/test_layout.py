@@ -36,7 +36,8 @@ OF_MEDIANS = {"median_bounds"}  # what refdp/ledger/beyond_global_sensitivity.to
 CLAIMS_NOTHING = {"outputs"}  # functions of an output alone: composition.post_process is the claim about them all
 OF_STREAMS = {"linear", "level_sums", "strategies"}  # what refdp/ledger/streams.toml has claims about
 
-OF_MODELS = {"class_counts", "cluster_sums", "prepared_columns", "second_moments"}  # and refdp/ledger/models.toml
+OF_MODELS = {"class_counts", "cluster_sums", "prepared_columns", "regularised_minimisers", "second_moments"}
+"""What refdp/ledger/models.toml has claims about."""
 
 
 def stems(folder: str, prefix: str = "") -> set[str]:

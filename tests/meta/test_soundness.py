@@ -19,9 +19,11 @@ from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.distances import MEASURES, METRICS, NEIGHBOURS
 from refdp.spec.finite import FiniteLaw, FiniteWeights
 from refdp.spec.level_noise import LevelNoise
+from refdp.spec.minimisers import Minimiser
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
+from refdp.spec.perturbed_objectives import PerturbedObjective
 from refdp.spec.primitives import Primitive
 from refdp.spec.rates import BitOfRate
 from refdp.spec.renyi import has_divergence
@@ -104,6 +106,8 @@ def needed() -> Mapping[str, set[str]]:
     found["rescaled_rows"] = {key for edit in rescaled for key in obligations.stability(*edit)}
     cells = [(k.stem, *edit) for k in kinds(CellSum) for edit in k.edits]
     found["sums_in_cells"] = {key for edit in cells for key in obligations.stability(*edit)}
+    found["perturbed_objective"] = {key for k in kinds(PerturbedObjective) for key in obligations.privacy(k.stem)}
+    found["regularised_minimiser"] = {key for k in kinds(Minimiser) for key in obligations.stability(k.stem)}
     found |= deltas() | decoders()
     beyond = [k.stem for k in kinds(RowSum) if k.unbounded_row is not None]
     found["row_exceeds_every_bound"] = {key for stem in beyond for key in obligations.unbounded(stem)}

@@ -52,6 +52,14 @@ LONGER = {
     "second_moments.add_remove": 7,
     "second_moments.change_one": 7,
     "second_moments.laplace_noise_by_the_l2_bound": 8,
+    # coefficients of least loss: the map and its kind, how rows are clipped first, then noise and rules
+    "regularised_minimisers.logistic_add_remove": 7,
+    "regularised_minimisers.logistic_change_one": 7,
+    "regularised_minimisers.logistic_in_l1": 7,
+    "regularised_minimisers.huber_add_remove": 7,
+    "regularised_minimisers.huber_change_one": 7,
+    "regularised_minimisers.average_add_remove": 7,
+    "regularised_minimisers.laplace_noise_by_the_l2_bound": 8,
     # weighted ranks are scored by the formula of ranks
     "quantile_scores.add_remove": 7,
     "quantile_scores.change_one": 7,

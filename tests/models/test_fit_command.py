@@ -16,6 +16,7 @@ NUMBERS = "--feature bill_length_mm=30..60 --feature bill_depth_mm=13..22"
 SMALL = {
     "k_means": f"{NUMBERS} --epsilon 1 --clusters 2 --rounds 2",
     "linear_regression": f"{NUMBERS} --target body_mass_g=2500..6500 --epsilon 1 --delta 1e-6",
+    "logistic_regression": f"{NUMBERS} --target sex=female,male --epsilon 1 --delta 1e-6",
     "naive_bayes": f"{NUMBERS} --feature species=Adelie,Gentoo --target sex=female,male --epsilon 1 --bins 3",
     "principal_components": f"{NUMBERS} --epsilon 1 --delta 1e-6",
 }
@@ -103,7 +104,7 @@ def test_function_gives_what_the_command_prints():
 
 @pytest.mark.parametrize("name", MODELS)
 def test_fit_after_its_time_releases_nothing(name, tmp_path):
-    words = {"target": "sex=female,male"} if name == "naive_bayes" else {}
+    words = {"target": "sex=female,male"} if name in ("naive_bayes", "logistic_regression") else {}
     words |= {"target": "year=2000..2010"} if name == "linear_regression" else {}
     words |= {} if name in ("naive_bayes", "k_means") else {"delta": "1e-6"}
     words |= {"certificates": tmp_path / "c", "timeout": 1e-9}
@@ -113,7 +114,7 @@ def test_fit_after_its_time_releases_nothing(name, tmp_path):
 
 
 REFUSED = [
-    ("median {} --feature x=0..1 --epsilon 1", "name must be one of k_means, linear_regression, naive_bayes, "),
+    ("median {} --feature x=0..1 --epsilon 1", "name must be one of k_means, linear_regression, logistic_reg"),
     ("k_means {} --feature bill_length_mm --epsilon 1", "feature must be COLUMN=LOWER..UPPER or COLUMN=LABEL,LABEL"),
     (
         "k_means {} --feature bill_length_mm=60..30 --epsilon 1",
@@ -137,6 +138,20 @@ REFUSED = [
         "target must be COLUMN=LOW",
     ),
     ("linear_regression {} --feature year=0..1 --epsilon 1 --target sex=male", "delta must be given for linear_reg"),
+    ("logistic_regression {} --feature year=0..1 --epsilon 1", "target must be given for logistic_regression"),
+    ("logistic_regression {} --feature year=0..1 --epsilon 1 --target year=0..1", "target must be COLUMN=LABEL,LABEL"),
+    ("logistic_regression {} --feature year=0..1 --epsilon 1 --target sex=male", "target must be a column of two"),
+    ("logistic_regression {} --feature sex=a,b --epsilon 1 --target sex=female,male", "features must be columns"),
+    ("logistic_regression {} --feature year=0..1 --epsilon 1 --target sex=a,b --delta 1", "delta must be > 0 and < 1"),
+    ("logistic_regression {} --feature year=0..1 --epsilon 1 --target sex=a,b --bins 3", "bins must be left out of"),
+    (
+        "logistic_regression {} --feature year=0..1 --epsilon 1 --target sex=a,b --regularisation 0",
+        "regularisation must be from 1/1000 to 10^6, got 0",
+    ),
+    (
+        "linear_regression {} --feature year=0..1 --epsilon 1 --target year=0..1 --delta 1e-6 --regularisation 1",
+        "regularisation must be left out of linear_regression",
+    ),
     ("principal_components {} --feature year=0..1 --epsilon 1 --delta 2", "delta must be > 0 and < 1, got 2"),
     ("principal_components {} --feature year=0..1 --epsilon 1 --delta 1e-6 --components 2", "components must be"),
     ("k_means nowhere.csv --feature year=0..1 --epsilon 1", "nowhere.csv"),

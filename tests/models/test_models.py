@@ -7,9 +7,19 @@ from math import isclose
 import numpy as np
 import pytest
 
-from refdp.models import Labels, Numbers, arrays, k_means, linear_regression, naive_bayes, principal_components
+from refdp.models import (
+    Labels,
+    Numbers,
+    arrays,
+    k_means,
+    linear_regression,
+    logistic_regression,
+    naive_bayes,
+    principal_components,
+)
 from refdp.models.fitting import STEP
 from refdp.models.k_means import cells_of, mean_square_distance, moved, spread_evenly, without_noise
+from refdp.models.logistic_regression import share_right
 from refdp.models.naive_bayes import accuracy, likeliest, weights
 from refdp.releases.tables import Missing, read_table
 from tests.exactness.refusals import refusal
@@ -182,6 +192,48 @@ def test_linear_regression_with_next_to_no_noise_is_least_squares(penguins):
     assert beside.without_noise <= beside.private + 1e-9
 
 
+def test_logistic_regression_with_next_to_no_noise_is_the_minimum(penguins):
+    """The gradient of the loss, by numpy, vanishes there; and it is better than chance."""
+    whole = [row for row in penguins if row["sex"] in SEX.labels]
+    found = logistic_regression(whole, SEX, [BILL, DEPTH, MASS], HUGE, "1/2", regularisation=2)
+    columns = [(c, float(c.lower), float(c.upper)) for c in (BILL, DEPTH, MASS)]
+    x = np.array([[1, *(2 * (float(row[c.column]) - low) / (up - low) - 1 for c, low, up in columns)] for row in whole])
+    y = np.array([1.0 if row["sex"] == "male" else -1.0 for row in whole])
+    w = np.array([float(one) for one in found.released])
+    gradient = 2 * w - (y / (1 + np.exp(y * (x @ w)))) @ x
+    assert np.abs(gradient).max() < 0.6  # columns are on a grid of 1/256, which n rows feel
+    beside = found.compared()
+    right = float(((x @ w) * y > 0).mean())
+    assert isclose(beside.private, right, abs_tol=0.02)
+    assert right > 0.8
+    odds = found.model["intercept"] + sum(
+        float(whole[0][c]) * found.model["coefficients"][c] for c in found.model["coefficients"]
+    )
+    assert isclose(odds, x[0] @ w, abs_tol=1e-6)
+    assert found.model["label"] == "male"
+
+
+@pytest.mark.parametrize("neighbours", ["add_remove", "change_one"])
+@pytest.mark.parametrize("delta", [None, "1e-6"])
+def test_logistic_regression_has_noise_for_its_loss(neighbours, delta):
+    rows = [{"x": 3, "s": "a"}, {"x": 9, "s": "b"}, {"x": None, "s": "b"}, {"x": 1, "s": None}, {}]
+    found = logistic_regression(rows, S, [X, Y], "1/2", delta, neighbours=neighbours, regularisation=4)
+    assert found.mechanism == ("discrete_laplace" if delta is None else "discrete_gaussian")
+    assert [t.rational for t in found.theorem.claim.d_out] == [F(1, 2), *([] if delta is None else [F(delta)])]
+    assert found.theorem.claim.metric == {"add_remove": "symmetric", "change_one": "change_one"}[neighbours]
+    less = logistic_regression(rows, S, [X, Y], "1/2", delta, neighbours=neighbours, regularisation=40)
+    assert less.scale < found.scale / 9
+    if delta is None:  # (3^(1/2) norm / regularisation) / epsilon, norm = 3^(1/2)
+        assert 3 / F(4) * 2 <= found.scale / (1 if neighbours == "add_remove" else 2) <= F(101, 100) * 3 / F(4) * 2
+
+
+def test_logistic_regression_of_no_rows_and_of_one_label():
+    assert logistic_regression([], S, [X], 1, "1e-6").compared().private == 0
+    one = logistic_regression([{"x": 9, "s": "b"}] * 60, S, [X], HUGE, regularisation="1/10")
+    assert one.compared().without_noise == 1
+    assert share_right([], (F(1),)) == 0
+
+
 def test_ridge_lifts_the_least_eigenvalue_of_a_noisy_matrix():
     moments = np.array([[4.0, 0, 2], [0, -9, 0], [2, 0, 5]])
     coefficients, weight = arrays.ridge_solution(moments, 3.0)
@@ -221,6 +273,25 @@ REFUSED = [
     (
         lambda: naive_bayes(ROWS, S, [X], 1, neighbours="l1"),
         "neighbours must be one of add_remove, change_one, got l1",
+    ),
+    (lambda: logistic_regression(ROWS, X, [Y], 1), "target must be a column of two labels, got none"),
+    (
+        lambda: logistic_regression(ROWS, Labels("s", ("a", "b", "c")), [Y], 1),
+        "target must be a column of two labels, got 3",
+    ),
+    (lambda: logistic_regression(ROWS, S, [], 1), None),
+    (lambda: logistic_regression(ROWS, S, [S], 1), None),
+    (lambda: logistic_regression(ROWS, S, [X], 0), "epsilon must be > 0 and at most 10^6, got 0"),
+    (lambda: logistic_regression(ROWS, S, [X], 1, 0), "delta must be > 0 and < 1, got 0"),
+    (lambda: logistic_regression(ROWS, S, [X], 1, 1), "delta must be > 0 and < 1, got 1"),
+    (lambda: logistic_regression(ROWS, S, [X], 1, norm=0), "norm must be > 0, got 0"),
+    (
+        lambda: logistic_regression(ROWS, S, [X], 1, regularisation=0),
+        "regularisation must be from 1/1000 to 10^6, got 0",
+    ),
+    (
+        lambda: logistic_regression(ROWS, S, [X], 1, regularisation=10**7),
+        "regularisation must be from 1/1000 to 10^6, got 10000000",
     ),
     (lambda: k_means(ROWS, [X], 0, 1), "clusters must be a whole number from 1 to 100, got 0"),
     (lambda: k_means(ROWS, [X], 2, 1, rounds="3/2"), "rounds must be a whole number from 1 to 100, got 3/2"),

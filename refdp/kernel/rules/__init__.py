@@ -22,6 +22,7 @@ from refdp.kernel.rules.beyond import (
     monotone_selection,
     one_shot_law,
     peeled,
+    perturbed_objective,
     propose_test_release,
     thresholded_counts,
 )
@@ -95,6 +96,7 @@ from refdp.kernel.rules.sequences import filtered, mapped_rounds, rounds
 from refdp.kernel.rules.some_round import likelier_in_some_round
 from refdp.kernel.rules.stability import (
     median_bounds,
+    regularised_minimiser,
     rescaled_rows,
     rounded,
     row_by_row,
@@ -182,6 +184,7 @@ __all__ = [
     "oracle",
     "parallel",
     "peeled",
+    "perturbed_objective",
     "poisson_sampled",
     "program_exceeds",
     "propose_test_release",
@@ -197,6 +200,7 @@ __all__ = [
     "pure_to_renyi",
     "pure_to_ratio",
     "ratio_to_pure",
+    "regularised_minimiser",
     "renyi_to_approximate",
     "renyi_at_smaller_order",
     "replaced_rows",

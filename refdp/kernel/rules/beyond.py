@@ -13,6 +13,7 @@ from refdp.spec.above_threshold import AboveThreshold
 from refdp.spec.bound_noise import BoundNoise
 from refdp.spec.domains import domain
 from refdp.spec.noisy_max import NoisyMax
+from refdp.spec.perturbed_objectives import PerturbedObjective
 from refdp.spec.propose_test_release import METRIC, losses, pairs
 from refdp.spec.selection import WeightedSelection
 from refdp.spec.terms import Term, apply, name, names, read
@@ -59,6 +60,19 @@ def bound_noise(*lemmas: Holds, stem: str) -> Private:
     kind = registry.lookup(stem, BoundNoise)
     require_lemmas(lemmas, stem, obligations.privacy(stem))
     return private(signatures.bound_signature(kind))
+
+
+@rule
+def perturbed_objective(*lemmas: Holds, stem: str, neighbours: str) -> Private:
+    """
+      |- clipped rows are within reach     |- the slope of the loss is within steepness     |- it rises within curving
+    --------------------------------------------------------------------------------------------------------------------
+      |- M : symmetric(d_in) |-> pure(d_in (rate pull + k));  change_one(d_in) |-> pure(d_in (2 rate pull + k)),
+         pull = steepness reach, k = ln(1 + curving reach^2 / regularisation)
+    """
+    kind = registry.lookup(stem, PerturbedObjective)
+    require_lemmas(lemmas, stem, obligations.privacy(stem))
+    return private(signatures.objective_signature(kind, neighbours))
 
 
 @rule

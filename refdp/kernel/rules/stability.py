@@ -9,6 +9,7 @@ from refdp.kernel.theorem import Assuming, rule
 from refdp.spec import obligations, registry, signatures
 from refdp.spec.cells import CellSum
 from refdp.spec.median_bounds import MedianBounds
+from refdp.spec.minimisers import Minimiser
 from refdp.spec.rescaled import RescaledSum
 from refdp.spec.rounding import Rounding
 from refdp.spec.rows import RowFunction, RowSum
@@ -101,6 +102,20 @@ def median_bounds(*, stem: str, neighbours: str) -> Stable:
       |- T : symmetric(1), change_one(1) |-> smooth(growth), or tested(bound), on tables of rows from lower to upper
     """
     return stable(signatures.median_signature(registry.lookup(stem, MedianBounds), neighbours))
+
+
+@rule
+def regularised_minimiser(*lemmas: Holds, stem: str, neighbours: str, norm: str = "l2") -> Stable:
+    """
+      |- clipped rows are within reach     |- the slope of the loss is within steepness     |- it does not fall
+    -----------------------------------------------------------------------------------------------------------------
+      |- T : symmetric(d_in) |-> l2((d_in pull + 2 tolerance) / regularisation);
+         change_one(d_in) |-> l2((d_in (2 pull) + 2 tolerance) / regularisation);  pull = steepness reach;
+         in l1 sqrt(dimension) times as far
+    """
+    kind = registry.lookup(stem, Minimiser)
+    require_lemmas(lemmas, stem, obligations.stability(stem))
+    return stable(signatures.minimiser_signature(kind, neighbours, norm))
 
 
 def stable(s: signatures.Signature) -> Stable:

@@ -29,12 +29,16 @@ ENDS = """
     product(3, $c, $c, square(c - growth)), product(1, $c, $below, square(c - growth)),
     product(2, $c, $below, square(c - 1)))
 """
-SUMS: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "narrow_noise_is_at_most_so_much_denser": (("c", "t", "beyond"), NARROW),
-    "wide_noise_is_at_most_so_much_denser": (("c", "t", "beyond"), WIDE),
-    "spread_is_greatest_at_the_ends": (("c", "below", "low", "high"), ENDS),
+NO_ROOT = "vanishes(product(1), product(2, $power), product(1, square(power)), equation($false, 1))"
+QUARTER = "vanishes(product(1, $last), product(1/4, square(1 - power)))"
+RISES = "vanishes(product(1, $beyond_last), product(1, $power))"
+SUMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "narrow_noise_is_at_most_so_much_denser": (("c", "t", "beyond"), (NARROW,)),
+    "wide_noise_is_at_most_so_much_denser": (("c", "t", "beyond"), (WIDE,)),
+    "slope_rises_within_curving": (("power",), (NO_ROOT, QUARTER, RISES)),
+    "spread_is_greatest_at_the_ends": (("c", "below", "low", "high"), (ENDS,)),
 }
-"""Obligation -> what its facts are called, and the sum of its one case."""
+"""Obligation -> what its facts are called, and the sums of its cases."""
 
 
 def known(identifier: str, statement: Statement) -> list[str] | None:
@@ -44,5 +48,5 @@ def known(identifier: str, statement: Statement) -> list[str] | None:
         return None
     facts, written = found
     first = len(statement.given) - len(facts)
-    indices = {fact: str(first + i) for i, fact in enumerate((*facts, "false", "last"))}
-    return [Template(" ".join(written.split())).substitute(indices)]
+    indices = {fact: str(first + i) for i, fact in enumerate((*facts, "false", "last", "beyond_last"))}
+    return [Template(" ".join(one.split())).substitute(indices) for one in written]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from refdp.commands.files import write_whole
 from refdp.commands.fit import NOT_PRIVATE, fitted
 from refdp.models import Comparison
+from refdp.report.fit_tables import released_by
 from refdp.report.pictures.colours import BAND, FIRST, GAIN, QUIET, SECOND
 from refdp.report.pictures.files import WIDTH, picture_file, rendered
 from refdp.report.pictures.labels import headed
@@ -77,7 +78,8 @@ def captioned(found: Mapping[str, Any], beside: Comparison | None) -> str:
     """What the picture shows."""
     noise = found["noise"]
     said = (
-        f"The model follows from {noise['numbers']} sums over the table with {noise['mechanism'].replace('_', ' ')} "
+        f"The model follows from {noise['numbers']} {released_by(found['model'])} with "
+        f"{noise['mechanism'].replace('_', ' ')} "
         f"noise of {noise['scale']}, under {found['neighbours']}."
     )
     if beside is None:
@@ -172,6 +174,7 @@ def legend(figure: Figure, axes: Axes) -> None:
 DRAWN: Mapping[str, Callable[[Any, Drawn, Drawn | None], None]] = {
     "k_means": draw_clusters,
     "linear_regression": draw_coefficients,
+    "logistic_regression": draw_coefficients,
     "naive_bayes": draw_classes,
     "principal_components": draw_components,
 }

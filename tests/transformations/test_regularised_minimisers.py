@@ -1,0 +1,87 @@
+"""regularised_minimisers: coefficients by hand, maps and refusals; definitions by enumeration: tests/exactness."""
+
+from fractions import Fraction as F
+
+import pytest
+
+import refdp
+from refdp.spec.semantics import value
+from refdp.spec.terms import read
+from refdp.transformations.prepared_columns import Labels, Numbers
+
+
+def test_huber_minimiser_by_hand():
+    """One row 1, far inside the hinge: w = 1 / regularisation; none: 0; a weak ridge: in the rounded part."""
+    assert refdp.huber_minimiser(1, 4, "1/2", "1/1000000", 1)(((1,),)) == (F(1, 4),)
+    assert refdp.huber_minimiser(1, 4, "1/2", "1/1000000", 1)(()) == (0,)
+    (found,) = refdp.huber_minimiser(1, 1, "1/2", "1/1000000", 1)(((1,),))
+    assert abs(found - F(3, 4)) <= F(1, 10**6)  # w = 3/2 - w
+
+
+def test_logistic_minimiser_by_hand():
+    """Rows that cancel: 0.  w (1 + e^w) = 1 at 0.4010581375."""
+    assert refdp.logistic_minimiser(1, 1, "1/1000000", 1)(((1,), (-1,))) == (0,)
+    (found,) = refdp.logistic_minimiser(1, 1, "1/1000000000", 1)(((1,),))
+    assert abs(found - F("0.4010581375")) <= F(2, 10**9)
+
+
+def test_linear_loss_minimisers_by_hand():
+    """The example of five rows 1 and one row -1, by mean and by sum."""
+    rows = ((F(1),),) * 5
+    for table, expected in ((rows, F(10, 3)), ((*rows, (F(-1),)), F(20, 9))):
+        found = value(read("linear_loss_average_minimiser(1, 3/10, 1/1000000, 1, 1)"), table)[0]
+        assert abs(found - expected) <= F(1, 10**5)
+    assert value(read("linear_loss_minimiser(5, 1, 1/1000, 2, 1)"), ((F(6), F(8)),)) == (3, 4)
+
+
+def test_regularised_minimisers_have_their_maps_and_theorems():
+    for neighbours, far in (("add_remove", F(5)), ("change_one", F(10))):
+        t = refdp.logistic_minimiser(5, 2, "1/8", 4, neighbours=neighbours)
+        assert t.map(1) == (far + F(1, 4)) / 2
+        assert t.map(3) == (3 * far + F(1, 4)) / 2
+        assert refdp.theorem(t, 1).claim.d_out[0].rational == t.map(1)
+        in_l1 = refdp.logistic_minimiser(5, 2, "1/8", 4, neighbours=neighbours, metric="l1")
+        assert in_l1.map(1) == 2 * t.map(1)
+        assert str(refdp.theorem(in_l1, 1).claim.output_metric) == "l1"
+
+
+def test_regularised_minimisers_with_noise_have_their_theorem():
+    rounded = refdp.logistic_minimiser(1, 2, "1/8", 4) >> refdp.rounded_to("1/64", 4, "l2")
+    noisy = rounded >> refdp.discrete_gaussian(3, "1/64", dimension=4)
+    claim = refdp.theorem(noisy, 1).claim
+    far = F(5, 8) + 2 * F(1, 64)
+    assert claim.d_out[0].rational == far**2 / 18 == noisy.map(1)
+    assert all((64 * w).denominator == 1 for w in noisy(((1, 0, 0, 0),)))
+
+
+def test_signed_columns_by_hand():
+    sex, mass = Labels("sex", ("f", "m")), Numbers("mass", 0, 100)
+    t = refdp.signed_columns(sex, [mass], "1/8", 1)
+    found = t(({"sex": "f", "mass": 100}, {"sex": "m", "mass": 0}, {"sex": None, "mass": 100}, {"sex": "x"}, {}))
+    assert found == ((-1, -1), (1, -1), (0, 0), (0, 0), (0, 0))
+    assert (t.map(1), refdp.theorem(t, 1).trusts) == (1, frozenset({"code: refdp.transformations"}))
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: refdp.logistic_minimiser(0, 1, 1, 1), "norm must be > 0"),
+        (lambda: refdp.logistic_minimiser(1, 0, 1, 1), "regularisation must be > 0"),
+        (lambda: refdp.logistic_minimiser(1, -1, 1, 1), "regularisation must be > 0"),
+        (lambda: refdp.logistic_minimiser(1, 1, 0, 1), "tolerance must be > 0"),
+        (lambda: refdp.logistic_minimiser(1, 1, 1, 0), "dimension must be >= 1"),
+        (lambda: refdp.logistic_minimiser(1, 1, 1, "3/2"), "dimension must be"),
+        (lambda: refdp.logistic_minimiser(1, 1, 1, 1, 0), "granularity must be > 0"),
+        (lambda: refdp.logistic_minimiser(1, 0.5, 1, 1), "regularisation"),
+        (lambda: refdp.logistic_minimiser(1, 1, 1, 1, metric="linf"), "metric must be l1 or l2, got linf"),
+        (lambda: refdp.logistic_minimiser(1, 1, 1, 1, neighbours="rows"), "neighbours must be one of"),
+        (lambda: refdp.huber_minimiser(1, 1, 0, 1, 1), "width must be > 0"),
+        (lambda: refdp.logistic_minimiser(1, 1, 1, 2)(((1,),)), "vector"),
+        (lambda: refdp.signed_columns(Labels("sex", ("f",)), [Numbers("mass", 0, 1)], 1), "two labels"),
+        (lambda: refdp.signed_columns(Numbers("sex", 0, 1), [Numbers("mass", 0, 1)], 1), "two labels"),
+        (lambda: refdp.signed_columns(Labels("mass", ("f", "m")), [Numbers("mass", 0, 1)], 1), "none of the columns"),
+    ],
+)
+def test_regularised_minimisers_refuse_other_parameters(make, said):
+    with pytest.raises(ValueError, match=said):
+        make()
