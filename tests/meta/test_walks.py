@@ -66,6 +66,7 @@ LONGER = {
     "quantile_scores.without_the_factor_2": 8,
     # noise scaled to what comes with a median, and a density of both
     "median_with_local_bound.with_cauchy_noise": 7,
+    "median_with_local_bound.with_laplace_noise": 7,
     # two registered things, one in the other
     "one_bit_mean.memoised_at_the_loss_of_one_report": 7,
     # a mechanism with noise of another, whose formulas and sampler it takes
