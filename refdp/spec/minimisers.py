@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor, isqrt
 from typing import Any, ClassVar
@@ -34,6 +35,10 @@ HALVINGS = 60
 """So often a step is halved, at most, before one along the gradient is taken..."""
 REFINEMENTS = 4
 """...and so often once a part of it is known along which the losses fall."""
+MOST_BITS = 256
+"""Most binary digits that numerator and denominator of a parameter may have."""
+MOST_CURVED = 2**30
+"""How many times more curved than the ridge the loss of one row may be: the search takes the longer, the more it is."""
 FARTHEST = 2**12
 """Points at which w . z is larger than that are looked at only where nothing else is left."""
 SECANT = Fraction(1, 2**20)
@@ -92,6 +97,7 @@ class Minimiser:
     def apply(self, subject: Term, table: tuple[Any, ...]) -> tuple[Fraction, ...]:
         """The coefficients of the table, the same in whichever order its rows stand."""
         values = registry.values(self, subject)
+        self.require_reachable(values)
         dimension = int(values["dimension"])
         if any(not isinstance(row, tuple) or len(row) != dimension for row in table):
             raise TermError(f"{subject} reads vectors of {dimension} coordinates")
@@ -99,6 +105,20 @@ class Minimiser:
         weight = values["regularisation"] * (max(1, len(table)) if self.averaged else 1)
         tolerance = values["tolerance"] * (max(1, len(table)) if self.averaged else 1)
         return Losses(self, values, sorted((z, n) for z, n in counts.items() if any(z)), weight, tolerance).minimiser()
+
+    def require_reachable(self, values: Mapping[str, Fraction]) -> None:
+        """TermError for parameters at which no computer would find the coefficients: it does not look at a table."""
+        for key, value in values.items():
+            if max(abs(value.numerator), value.denominator).bit_length() > MOST_BITS:
+                raise TermError(
+                    f"{key} of {self.stem} must have at most {MOST_BITS} binary digits on either side of its /"
+                )
+        curved = Fraction(evaluate(self.rise.term, values)) * Fraction(evaluate(self.clipped.reach.term, values)) ** 2
+        if curved > MOST_CURVED * values["regularisation"]:
+            least, got = _about(curved / MOST_CURVED), _about(values["regularisation"])
+            raise TermError(
+                f"regularisation of {self.stem} must be at least {least} for rows of that length, got {got}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,6 +270,11 @@ class Losses:
         """The multiples of 2^-bits at or below the numbers."""
         unit = 2**self.bits
         return tuple(Fraction(floor(x * unit), unit) for x in numbers)
+
+
+def _about(number: Fraction) -> str:
+    """A positive number that may be far from 1, to three digits."""
+    return f"{Decimal(number.numerator) / Decimal(number.denominator):.3g}"
 
 
 def _product(first: Vector, second: Vector) -> Fraction:

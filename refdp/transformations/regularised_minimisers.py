@@ -19,7 +19,7 @@ from refdp.spec.formulas import Real, formula
 from refdp.spec.minimisers import Minimiser
 from refdp.spec.registry import register
 from refdp.spec.signatures import minimiser_signature
-from refdp.spec.terms import read, term
+from refdp.spec.terms import TermError, read, term
 from refdp.transformations.clipped_vector_sum import CLIPPED_VECTOR_SUM
 
 
@@ -123,6 +123,7 @@ def logistic_minimiser(
     norm > 0 in the unit of the rows: longer ones are scaled down to it, and rounded towards zero to multiples of
     granularity > 0.  regularisation > 0 and public; for the mean of the losses over a public number n of rows it is n
     times theirs.  The gradient at what is returned is no longer than tolerance > 0.  The map is in `metric`, l1 or l2.
+    regularisation is at least norm^2 / 2^32, and no parameter has more than 256 binary digits above or below its /.
     Raises ValueError for others.
 
     >>> [round(float(w), 3) for w in logistic_minimiser(1, 1, "1/1000", 2)(((1, 0), (1, 0), (0, -1)))]
@@ -144,8 +145,8 @@ def huber_minimiser(
 ) -> Transformation:
     """table of vectors label x features -> the coefficients of a smooth support vector machine, exact to a tolerance.
 
-    The hinge loss is rounded between the margins 1 - width and 1 + width, width > 0; the rest is as for
-    `logistic_minimiser`.  Raises ValueError for others.
+    The hinge loss is rounded between the margins 1 - width and 1 + width, width > 0, and regularisation is at least
+    norm^2 / (2^31 width); the rest is as for `logistic_minimiser`.  Raises ValueError for others.
 
     >>> [round(float(w), 3) for w in huber_minimiser(1, 1, "1/2", "1/1000", 2)(((1, 0), (1, 0), (0, -1)))]
     [1.0, -0.75]
@@ -159,4 +160,11 @@ def _minimiser(kind: Minimiser, neighbours: str, metric: str, **given: Exactly) 
     if metric not in ("l1", "l2"):
         raise PipelineError(f"metric must be l1 or l2, got {metric}")
     values = {key: exact(value, key) for key, value in given.items()}
+    if (
+        values["dimension"].denominator == 1 and min(values.values()) > 0
+    ):  # what else is wrong is said of the conditions
+        try:
+            kind.require_reachable(values)
+        except TermError as unreachable:
+            raise PipelineError(str(unreachable)) from None
     return transformation(kind, minimiser_signature(kind, neighbours, metric), **values)

@@ -1,10 +1,13 @@
 """regularised_minimisers: coefficients by hand, maps and refusals; definitions by enumeration: tests/exactness."""
 
+import re
 from fractions import Fraction as F
 
 import pytest
 
 import refdp
+from refdp.kernel import rules
+from refdp.kernel.judgements import KernelError
 from refdp.spec.semantics import value
 from refdp.spec.terms import read
 from refdp.transformations.prepared_columns import Labels, Numbers
@@ -85,3 +88,27 @@ def test_signed_columns_by_hand():
 def test_regularised_minimisers_refuse_other_parameters(make, said):
     with pytest.raises(ValueError, match=said):
         make()
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"regularisation": "1/10000000000"}, "regularisation of logistic_minimiser must be at least 2.33e-10 for"),
+        ({"norm": 10**6}, "regularisation of logistic_minimiser must be at least 233 for rows of that length, got 2"),
+        ({"tolerance": F(1, 10**100)}, "tolerance of logistic_minimiser must have at most 256 binary digits"),
+        ({"norm": 10**100}, "norm of logistic_minimiser must have at most 256 binary digits"),
+    ],
+)
+def test_parameters_at_which_no_search_ends_soon_are_refused_without_a_table(given, sentence):
+    """A certificate of a line named a ridge of 10^-1000, and kept whoever checked it for minutes."""
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        refdp.logistic_minimiser(**({"norm": 1, "regularisation": 2, "tolerance": "1/10", "dimension": 1} | given))
+
+
+def test_certificate_with_parameters_at_which_no_search_ends_soon_is_refused_at_once():
+    claim = (
+        f"stable(logistic_minimiser(1, 1/{10**1000}, 1/{10**1000}, 1, 1/8), table(vector(reals(), 1)), symmetric(5),"
+        " vector(reals(), 1), l2(1/10))"
+    )
+    with pytest.raises(KernelError, match="regularisation of logistic_minimiser must have at most 256 binary digits"):
+        rules.unstable_pair(claim=claim, a="tuple_of(tuple_of(1), tuple_of(1))", b="tuple_of()")
