@@ -157,10 +157,10 @@ def draw_classes(figure: Figure, drawn: Drawn, plain: Drawn | None) -> None:
 
 def bars(axes: Axes, names: Sequence[str], private: Sequence[float], plain: Sequence[float] | None) -> None:
     """One bar for each name, and one beside it without noise."""
-    places = range(len(names))
-    axes.barh([p - 0.2 for p in places], private, height=0.36, color=FIRST, label=PRIVATE)
+    places, beside = range(len(names)), 0.0 if plain is None else 0.2
+    axes.barh([p - beside for p in places], private, height=0.36, color=FIRST, label=PRIVATE)
     if plain is not None:
-        axes.barh([p + 0.2 for p in places], plain, height=0.36, color=SECOND, label=PLAIN)
+        axes.barh([p + beside for p in places], plain, height=0.36, color=SECOND, label=PLAIN)
     axes.axvline(0, color=QUIET, linewidth=0.8)
     axes.set_yticks(list(places), list(names))
     axes.invert_yaxis()
