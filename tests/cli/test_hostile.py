@@ -4,9 +4,11 @@ A row is a command that works, an option (or "" for its argument), and values th
 """
 
 import os
+from pathlib import Path
 
 import pytest
 
+import refdp
 from refdp.cli.app import app
 from tests.cli.small_files import FILES
 from tests.cli.test_words import COMMANDS, NAMES, PROGRAM, VECTORS, command_of
@@ -37,6 +39,9 @@ NOISE = f"{ACCOUNT} --epsilon 1 --calibrate sigma"
 FIT = "fit k_means t.csv --feature age=0..100 --epsilon 1"
 BAYES = "fit naive_bayes t.csv --feature age=0..100 --epsilon 1 --target age=30,40"
 COMPONENTS = "fit principal_components t.csv --feature age=0..100 --epsilon 1 --delta 1e-6"
+LOGISTIC = "fit logistic_regression t.csv --feature age=0..100 --epsilon 1"
+PENGUINS = Path(refdp.__file__).parent / "releases/examples/penguins.csv"
+RIDGE = f"fit logistic_regression {PENGUINS} --feature body_mass_g=2500..6500 --target sex=female,male --epsilon 1"
 TRAIN = "train --steps 1"
 
 TABLE = [
@@ -61,6 +66,8 @@ TABLE = [
     ("fit linear_regression t.csv --feature age=0..100 --epsilon 1 --delta 1e-6", "--target",
      (*PAIRS, "age=5..1", "age=a,b", "age=0..1", "none=0..1")),
     ("fit principal_components t.csv --feature age=0..100 --epsilon 1", "--delta", (*NUMBERS, "0", "1")),
+    (LOGISTIC, "--target", (*PAIRS, "age=5..1", "age=30,40", "none=0,1", "age=0..1")),
+    (RIDGE, "--regularisation", (*NUMBERS, "0", "1e-4", "1e7")),
     (FIT, "--neighbours", NAMED),
     (BAYES, "--bins", (*WHOLE, "1001")),
     (FIT, "--clusters", (*WHOLE, "101")),
