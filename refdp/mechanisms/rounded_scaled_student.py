@@ -36,7 +36,7 @@ def rounded_scaled_student(scale: Exactly, degrees: Exactly, granularity: Exactl
     Raises ValueError for others.
 
     >>> float(rounded_scaled_student(scale="8/5", degrees=3).map("6/5"))
-    0.99999...
+    0.93117...
     """
     return measurement(
         ROUNDED_SCALED_STUDENT,
