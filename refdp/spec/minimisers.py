@@ -67,12 +67,10 @@ class Minimiser:
     reserved: ClassVar[str] = f"{RescaledSum.reserved} margin power other_margin other_power"
 
     def __post_init__(self) -> None:
-        rows = self.clipped
-        if rows.stage != "rows" or rows.layers is not None or rows.divisor is not None or rows.is_sized:
-            raise TermError(f"{self.stem} must clip rows one by one")
-        if rows.rounding != "towards_zero":
-            raise TermError(f"{self.stem} must round clipped rows towards_zero")
-        registry.require_conditions(self, *rows.conditions, *(0 < name(p) for p in ("regularisation", "tolerance")))
+        self.clipped.require_clips_rows(self.stem)
+        registry.require_conditions(
+            self, *self.clipped.conditions, *(0 < name(p) for p in ("regularisation", "tolerance"))
+        )
 
     @property
     def readings(self) -> tuple[tuple[Formula, str], ...]:

@@ -46,12 +46,8 @@ class PerturbedObjective:
     reserved: ClassVar[str] = f"{RescaledSum.reserved} margin power"
 
     def __post_init__(self) -> None:
-        rows = self.clipped
-        if rows.stage != "rows" or rows.layers is not None or rows.divisor is not None or rows.is_sized:
-            raise TermError(f"{self.stem} must clip rows one by one")
-        if rows.rounding != "towards_zero":
-            raise TermError(f"{self.stem} must round clipped rows towards_zero")
-        registry.require_conditions(self, *rows.conditions, *(0 < name(p) for p in ("regularisation", "rate")))
+        self.clipped.require_clips_rows(self.stem)
+        registry.require_conditions(self, *self.clipped.conditions, *(0 < name(p) for p in ("regularisation", "rate")))
         derivative(self.slope.term)  # refuses a slope that is not smooth by its shape
 
     @property

@@ -95,6 +95,13 @@ class RescaledSum:
         if self.stage == "moments" and not plain:
             raise TermError(f"{self.stem} must round towards_zero and have neither layers nor a divisor")
 
+    def require_clips_rows(self, stem: str) -> None:
+        """TermError unless rows alone are rescaled, each by itself, and rounded towards zero, as `stem` needs."""
+        if self.stage != "rows" or self.layers is not None or self.divisor is not None or self.is_sized:
+            raise TermError(f"{stem} must clip rows one by one")
+        if self.rounding != "towards_zero":
+            raise TermError(f"{stem} must round clipped rows towards_zero")
+
     @property
     def readings(self) -> tuple[tuple[Formula, str], ...]:
         """Each formula, with the names that it may read besides the parameters."""

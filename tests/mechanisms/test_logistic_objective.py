@@ -5,14 +5,18 @@ from fractions import Fraction as F
 
 import pytest
 
+import refdp.transformations  # noqa: F401  (it registers them)
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.mechanisms.logistic_objective import LOGISTIC_OBJECTIVE, ROWS
 from refdp.proofs.lemmas import objective_is_private
 from refdp.provers.witnesses import refuted_by_density
+from refdp.spec import registry
 from refdp.spec.densities import log_ratio
 from refdp.spec.derivatives import derivative
 from refdp.spec.evaluation import evaluate
+from refdp.spec.minimisers import Minimiser
+from refdp.spec.rescaled import RescaledSum
 from refdp.spec.terms import TermError, read
 from tests.exactness.entering import written
 from tests.exactness.variants import verdict, verdicts
@@ -82,6 +86,21 @@ def test_losses_that_are_too_steep_or_curved_are_not_proved(slope, obligation):
 def test_a_curving_that_is_too_small_is_not_proved(curving):
     wrong = replace(LOGISTIC_OBJECTIVE, stem="wrong", curving=written("curving", "", curving))
     assert verdict(wrong, "slope_rises_within_curving") == "disproved"
+
+
+def test_logistic_objective_has_the_rows_and_the_loss_of_the_minimiser():
+    """A mechanism imports no transformation: what both say is said twice, and is the same."""
+    clipped = registry.lookup("clipped_vector_sum", RescaledSum)
+    minimiser = registry.lookup("logistic_minimiser", Minimiser)
+    for own, other in ((ROWS.factor, clipped.factor), (ROWS.reach, clipped.reach)):
+        assert own.term == other.term
+    for own, other in (
+        (LOGISTIC_OBJECTIVE.slope, minimiser.slope),
+        (LOGISTIC_OBJECTIVE.steepness, minimiser.steepness),
+    ):
+        assert own.term == other.term
+    assert LOGISTIC_OBJECTIVE.curving.term == minimiser.rise.term
+    assert ROWS.conditions == clipped.conditions
 
 
 def test_logistic_objective_is_proved_under_another_stem():

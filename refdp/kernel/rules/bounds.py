@@ -10,7 +10,7 @@ from refdp.kernel.theorem import Assuming, rule
 from refdp.numerics.exact import decide
 from refdp.spec import registry, signatures
 from refdp.spec.bound_laws import probability_beyond
-from refdp.spec.bound_noise import BoundNoise
+from refdp.spec.bound_noise import PAIRS, BoundNoise
 from refdp.spec.semantics import data
 from refdp.spec.terms import Term, exp, number, read
 
@@ -47,6 +47,7 @@ def likelier_far_out(*, claim: str, a: str, b: str, below: str, above: str) -> R
     m = closed_claim(claim)
     if not isinstance(m, Private) or m.measure not in ("pure", "approximate"):
         raise KernelError(f"expected a claim under pure or approximate DP, got {claim}")
+    require(m.subject.operator == "chain" or m.domain == PAIRS, f"{m.subject} reads no member of {m.domain}")
     ends = data(read(below)), data(read(above))
     here, there = (probability_beyond(m.subject, x, ends) for x in neighbours(m, a, b))
     require(decide(_limit(m, there) < here), f"what is beyond {below} and {above} does not break {claim}")

@@ -1,5 +1,6 @@
 """Noise scaled to a bound by its family: what each rule concludes, and that it speaks of nothing else."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -204,6 +205,13 @@ def test_likelier_far_out_of_a_program_or_of_other_noise_is_refused():
     other = LAPLACE.replace("scaled_laplace(2)", "laplace(2)").replace(PAIRS, "reals()").replace("smooth", "absolute")
     with pytest.raises(KernelError, match="is not a registered BoundNoise"):
         rules.likelier_far_out(claim=other, a="1", b="0", below="-1", above="1")
+
+
+def test_two_numbers_of_a_table_are_no_number_and_bound():
+    """A table of two rows once was read as a pair, and the claim about tables refuted by two orders of it."""
+    claim = "private(scaled_laplace(2), table(reals()), symmetric(0), pure(0))"
+    with pytest.raises(KernelError, match=re.escape("scaled_laplace(2) reads no member of table(reals())")):
+        rules.likelier_far_out(claim=claim, a="tuple_of(1, 2)", b="tuple_of(2, 1)", below="-10", above="10")
 
 
 def test_a_distance_that_is_irrational_is_taken_below():
