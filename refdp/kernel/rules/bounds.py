@@ -47,9 +47,9 @@ def likelier_far_out(*, claim: str, a: str, b: str, below: str, above: str) -> R
     m = closed_claim(claim)
     if not isinstance(m, Private) or m.measure not in ("pure", "approximate"):
         raise KernelError(f"expected a claim under pure or approximate DP, got {claim}")
-    require(m.subject.operator == "chain" or m.domain == PAIRS, f"{m.subject} reads no member of {m.domain}")
     ends = data(read(below)), data(read(above))
     here, there = (probability_beyond(m.subject, x, ends) for x in neighbours(m, a, b))
+    require(m.subject.operator == "chain" or m.domain == PAIRS, f"{m.subject} reads no member of {m.domain}")
     require(decide(_limit(m, there) < here), f"what is beyond {below} and {above} does not break {claim}")
     return running(Refuted(m), m.subject)
 
