@@ -154,7 +154,13 @@ def setup(given):
     private = DPDataLoader(numbered(rows), sample_rate=given["rate"])
     _, optimizer, _ = run_of({**given, "layers": [2, 2]}, True)
     divisor = optimizer.expected_batch_size
-    return {"rate": private.sample_rate, "steps of an epoch": len(private), "divisor": divisor}
+    of_epoch = len(private)
+    return {
+        "rate": private.sample_rate,
+        "steps": given["plan_steps"],
+        "steps of an epoch": of_epoch,
+        "divisor": divisor,
+    }
 
 
 def step(asked):

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from refdp.auditing.judges.training.planted import cut_at_random
 from refdp.learning.clipping import Clip
 from refdp.learning.training import Plan, lot_of
 from refdp.sampling.words import SYSTEM_WORDS, Source
@@ -160,27 +161,13 @@ class StepLoop:
     def lots(self, rows: int, steps: int) -> list[Mask]:
         """Independent coins for each row and lot; or what the mistake makes of it."""
         if self.mistake == "shuffled":
-            return self._cut(rows, steps)
+            return cut_at_random(self.plan.rate, rows, steps, self.source)
         found: list[Mask] = []
         while len(found) < steps:
             lot = lot_of(self.plan, rows, self.source)
             if lot.any() or self.mistake != "drawn_again" or not rows:
                 found.append(lot)
         return found
-
-    def _cut(self, rows: int, steps: int) -> list[Mask]:
-        """Epochs of the rows in random order, cut into as many lots as the inverse of the rate says."""
-        import numpy as np
-
-        lots = max(1, int(1 / self.plan.rate))
-        found: list[Mask] = []
-        while len(found) < steps:
-            order = np.argsort(np.frombuffer(self.source.octets(8 * rows), "<u8"))
-            for places in np.array_split(order, lots):
-                lot = np.zeros(rows, np.bool_)
-                lot[places] = True
-                found.append(lot)
-        return list(found[:steps])
 
     def setup(self, rows: int) -> Mapping[str, Fraction]:
         """Rate, steps and divisor, as arguments; or what the mistake makes of the number of rows."""

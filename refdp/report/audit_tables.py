@@ -39,7 +39,7 @@ def print_audit(found: Mapping[str, Any]) -> None:
     for one in found["targets"]:
         if one["kind"] == "training":
             out.print(told(f"\n{one['target']}"))
-            for row in one["evidence"]["rows"]:
+            for row in one["evidence"].get("rows", ()):
                 out.print(told(f"  {row['question']}: {row['answer']}. {row['verdict']}"))
     if any(one["verdict"] == "REFUTED" and NO_REPORT in one["replay"] for one in found["targets"]):
         out.print(told(f"\n{REPORTS}"))

@@ -51,6 +51,21 @@ def test_what_each_judge_looked_at_is_printed(tmp_path):
     assert "set-up: 1 / 2 rows: rate 1/10, divisor 0.1 / rate 1/10, divisor 0.2. REFUTED" in said
 
 
+def test_a_step_that_is_not_there_costs_no_other_target_its_verdict(tmp_path):
+    """The table once had a row for every judge, and none asked was an internal error after all verdicts."""
+    missing = '[[target]]\nname = "missing"\nfunction = "training_steps:nothere"\n\n[[target]]\nname = "right"'
+    text = SHORT.replace('[[target]]\nname = "right"', missing)
+    (tmp_path / "short.toml").write_text(text.replace("[[target]]", f"search = ['{HERE}']\n\n[[target]]", 1))
+    words = ["audit", str(tmp_path / "short.toml"), "--workers", "1", "--html", str(tmp_path / "page.html")]
+    done = CliRunner().invoke(app, words)
+    assert (done.exit_code, done.stderr) == (3, "")
+    said = " ".join(done.stdout.split())
+    assert "missing: UNKNOWN: the target cannot be loaded" in said
+    assert "right pairs: largest distance 0.1 (" in said
+    assert "3 targets: 1 REFUTED, 1 NOT_REFUTED, 1 UNKNOWN;" in said
+    assert "missing" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", CAMPAIGNS)
 def test_every_defect_is_found_and_no_right_step_is_refuted(name):

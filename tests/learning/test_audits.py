@@ -26,7 +26,7 @@ SEEN = {
     "divided_by_the_actual_size": {"pairs"},
     "noise_divided_by_the_actual_size": {"pairs", "noise"},
     "clipped_after_averaging": {"pairs"},
-    "skipped_empty_lots": {"pairs"},
+    "skipped_empty_lots": {"pairs", "noise"},
     "drawn_again": {"lots"},
     "shuffled": {"lots"},
     "halved_noise": {"noise"},

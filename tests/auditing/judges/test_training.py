@@ -40,7 +40,7 @@ def verdicts(found):
 def test_a_right_step_is_not_refuted_and_says_what_was_planted_and_the_ceiling_of_canaries():
     found = asked(judges=[*FOUR, "canaries"], steps=10, canaries=100, guesses=60)
     assert found.verdict == "NOT_REFUTED"
-    assert "each of 11 defects that were planted" in found.power
+    assert "each of 14 defects that were planted" in found.power
     assert "canaries show no epsilon above" in found.power
     assert set(verdicts(found).values()) == {"NOT_REFUTED"}
     assert found.error == 0
@@ -54,7 +54,9 @@ def test_a_right_step_is_not_refuted_and_says_what_was_planted_and_the_ceiling_o
         ("noise of the default norm", "noise"), ("no noise", "noise"), ("dropped on a layer", "noise"),
         ("one noise for two layers", "noise"), ("negated noise for two layers", "noise"),
         ("one noise for all steps", "noise"), ("twice", "lots"), ("fixed size", "lots"), ("shuffled", "lots"),
-        ("drawn again", "lots"), ("in pairs", "lots"), ("private size", "set-up"), ("another rate", "set-up"),
+        ("drawn again", "lots"), ("in pairs", "lots"), ("one order", "lots"), ("none in every second step", "noise"),
+        ("none in every third step", "noise"), ("two noises in turn", "noise"),
+        ("empty lots are skipped with noise", "noise"), ("private size", "set-up"), ("another rate", "set-up"),
     ],
 )  # fmt: skip
 def test_each_defect_is_seen_by_the_judge_that_can_see_it(wrong, saw):
@@ -96,6 +98,25 @@ def test_lots_without_rows_and_gradients_that_are_not_finite_can_be_left_out_and
 
 
 @pytest.mark.once
+@pytest.mark.parametrize("rate", ["1/201", "1/1000"])
+def test_lots_of_small_rates_are_judged_on_two_epochs(rate):
+    """Lots that are mostly empty once were judged on 200, among which a shuffle of a thousand shows nothing."""
+    right = asked(None, ["lots"], rate=rate)
+    assert right.verdict == "NOT_REFUTED"
+    assert "each of 4 defects that were planted, such as shuffled" in right.power
+    assert asked("cut into many", ["lots"], rate=rate).verdict == "REFUTED"
+
+
+@pytest.mark.once
+@pytest.mark.parametrize("rate", ["1/20000", "1e-9", "1e-100"])
+def test_lots_of_which_no_epoch_is_seen_are_unknown(rate):
+    for wrong in (None, "cut into many") if rate == "1/20000" else (None,):
+        found = asked(wrong, ["lots"], rate=rate)
+        assert found.verdict == "UNKNOWN"
+        assert "whether lots are shuffled is not seen at a rate below" in found.reason
+
+
+@pytest.mark.once
 @pytest.mark.parametrize(("rate", "period"), [("1/2", 5), (1, 10), (1, 7)])
 def test_rows_of_a_period_are_judged_by_it(rate, period):
     assert asked(None, ["pairs", "lots"], rate=rate, period=period).verdict == "NOT_REFUTED"
@@ -115,6 +136,15 @@ def test_rows_of_a_period_are_judged_by_it(rate, period):
         ("nothing", "noise", "nothing was released"),
         ("no row", "lots", "a lot must be a list of rows from 0 to 39"),
         ("not finite", "set-up", "rate of a set-up must be finite"),
+        ("says nothing", "set-up", "the set-up does not say divisor, rate, steps"),
+        ("a long rate", "set-up", "rate of a set-up must be finite, and no longer than a float may be"),
+        ("a very long number", "set-up", "x of a set-up must be finite, and no longer than a float may be"),
+        ("a very long name", "set-up", "must be a dictionary of numbers by their names, got a number that is too long"),
+        ("far too long a row", "lots", "a lot must be a list of rows from 0 to 39, got a number that is too long"),
+        ("too long a number", "pairs", "must be numbers that floats have"),
+        ("far too long a number", "noise", "numbers or nothing, got a number that is too long to be shown"),
+        ("every second step is skipped", "noise", "in some steps something is released, and in some nothing"),
+        ("the first steps are skipped", "noise", "lots of 0 rows of gradient 0: nothing is released, and of lots of 1"),
     ],
 )
 def test_a_step_that_does_not_answer_is_unknown(wrong, judge, said):
@@ -152,6 +182,14 @@ def test_a_target_that_is_not_there_is_unknown():
         ({"judges": ["pairs", "other"]}, "judges must list some of"),
         ({"judges": ["pairs", "canaries"], "period": 2}, "epsilon must be given with canaries and a period"),
         ({"finite": 1}, "finite must be true or false"),
+        ({"epsilon": -1}, "epsilon must be from"),
+        ({"epsilon": 0}, "epsilon must be from"),
+        ({"steps": 10**400}, "steps must be at most 1000000000, got more than 20 digits"),
+        ({"canaries": 10**12}, "canaries must be at most 1000000, got 1000000000000"),
+        ({"canaries": 10**5000}, "canaries must be at most 1000000, got more than 20 digits"),
+        ({"judges": [["pairs"]]}, "judges must list names"),
+        ({"judges": [{"a": 1}]}, "judges must list names"),
+        ({"norm": "1e100", "noise_multiplier": "1e100", "lot": 1}, "noise_multiplier times sensitivity must be from"),
         ({"empty": 0}, "empty must be true or false"),
         ({"nothing": 1}, "target.nothing is not known here"),
     ],

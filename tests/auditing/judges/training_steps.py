@@ -5,6 +5,11 @@ import random
 
 RANDOM = random.SystemRandom()
 KEPT = {}
+CALLS, STEPS = [0], [0]
+SKIPPED = {
+    "every second step is skipped": lambda step: step % 2 == 0,
+    "the first steps are skipped": lambda step: step < 3,
+}
 ABOUT = {"library": "training_steps", "version": "1", "target": "step"}
 
 
@@ -20,7 +25,9 @@ def clipped(row, given):
 def noise(given):
     """Independent normal numbers."""
     deviation = given["noise_multiplier"] * (0.1 if given.get("wrong") == "noise of the default norm" else 1)
-    if given.get("wrong") == "no noise":
+    CALLS[0] += 1
+    every = {"no noise": 1, "none in every second step": 2, "none in every third step": 3}.get(given.get("wrong"))
+    if every and CALLS[0] % every == 0:
         deviation = 0
     drawn = [RANDOM.gauss(0, deviation * given["norm"]) for _ in range(given["size"])]
     first, last = given["layers"][0], given["layers"][-1]
@@ -32,6 +39,8 @@ def noise(given):
         drawn[-last:] = [-x for x in drawn[first - last : first]]
     if given.get("wrong") == "one noise for all steps":
         drawn = KEPT.setdefault(given["size"], drawn)
+    if given.get("wrong") == "two noises in turn":
+        drawn = KEPT.setdefault((given["size"], CALLS[0] % 2), drawn)
     return drawn
 
 
@@ -39,6 +48,16 @@ def answer(given):
     rows = [clipped(row, given) for row in given["gradients"]]
     if given.get("wrong") == "empty lots are skipped" and not rows:
         return None
+    if given.get("wrong") == "empty lots are skipped with noise" and not rows and given["noisy"]:
+        return None
+    if given["noisy"] and given.get("wrong") in SKIPPED:
+        STEPS[0] += 1
+        if SKIPPED[given["wrong"]](STEPS[0]):
+            return None
+    if given.get("wrong") == "too long a number":
+        return [10**400] * given["size"]
+    if given.get("wrong") == "far too long a number":
+        return 10**5000
     if given.get("wrong") == "raises" and not rows:
         raise RuntimeError("no rows")
     if given.get("wrong") == "too short":
@@ -69,6 +88,17 @@ def lots(given):
             order, count = RANDOM.sample(range(rows), rows), round(1 / rate)
             found += [order[i::count] for i in range(count)]
         return found[:steps]
+    if wrong == "cut into many":  # most lots are empty; a row is in one of each epoch
+        found, count = [], round(1 / rate)
+        while len(found) < steps:
+            order = RANDOM.sample([*range(rows), *[-1] * (count - rows)], count)
+            found += [[row] if row >= 0 else [] for row in order]
+        return found[:steps]
+    if wrong == "far too long a row":
+        return [[10**5000] for _ in range(steps)]
+    if wrong == "one order":
+        first = [[r for r in range(rows) if RANDOM.random() < rate] for _ in range(round(1 / rate))]
+        return [first[step % len(first)] for step in range(steps)]
     own = [RANDOM.randrange(period) for _ in range(rows)]
     if wrong == "no period":
         period = 1
@@ -81,9 +111,19 @@ def lots(given):
     return found
 
 
+ODD_SETUPS = {
+    "says nothing": {},
+    "a long rate": {"rate": 10**400},
+    "a very long number": {"x": 10**5000},
+    "a very long name": {10**5000: 1},
+}
+
+
 def setup(given):
     if given.get("wrong") == "not finite":
         return {"rate": float("nan")}
+    if given.get("wrong") in ODD_SETUPS:
+        return ODD_SETUPS[given["wrong"]]
     if given.get("wrong") == "private size":
         return {"rate": given["rate"], "divisor": given["rows"] * given["rate"]}
     if given.get("wrong") == "another rate":

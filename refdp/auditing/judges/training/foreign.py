@@ -120,8 +120,11 @@ class ForeignLoop:
         if found is None:
             return None
         if not (isinstance(found, list) and len(found) == size and all(type(one) in (int, float) for one in found)):
-            raise StepError(f"of a lot a step must release {size} numbers or nothing, got {str(found)[:80]}")
-        return np.array(found, dtype=np.float64)
+            raise StepError(f"of a lot a step must release {size} numbers or nothing, got {briefly(found)}")
+        try:
+            return np.array(found, dtype=np.float64)
+        except OverflowError:
+            raise StepError("what a step releases must be numbers that floats have, got one that is longer") from None
 
     def lots(self, rows: int, steps: int) -> Sequence[Lot]:
         """How often each row is in each lot; StepError where the answer is something else."""
@@ -129,19 +132,20 @@ class ForeignLoop:
 
         found = self._asked("lots", {"rows": rows, "steps": steps})
         if not (isinstance(found, list) and len(found) == steps):
-            raise StepError(f"lots must be a list of {steps}, got {str(found)[:80]}")
+            raise StepError(f"lots must be a list of {steps}, got {briefly(found)}")
         for lot in found:
             if not (isinstance(lot, list) and all(type(row) is int and 0 <= row < rows for row in lot)):
-                raise StepError(f"a lot must be a list of rows from 0 to {rows - 1}, got {str(lot)[:80]}")
+                raise StepError(f"a lot must be a list of rows from 0 to {rows - 1}, got {briefly(lot)}")
         return [np.bincount(np.array(lot, dtype=np.int64), minlength=rows) for lot in found]
 
     def setup(self, rows: int) -> Mapping[str, Fraction]:
         """The public numbers; a float that is nearest to a number of the account is that number."""
         found = self._asked("setup", {"rows": rows})
-        if not (isinstance(found, dict) and all(type(one) in (int, float, Fraction) for one in found.values())):
-            raise StepError(f"a set-up must be a dictionary of numbers, got {str(found)[:80]}")
+        numbers = isinstance(found, dict) and all(type(one) in (int, float, Fraction) for one in found.values())
+        if not (numbers and all(type(key) is str for key in found)):
+            raise StepError(f"a set-up must be a dictionary of numbers by their names, got {briefly(found)}")
         known = {"rate": self.plan.rate, "steps": Fraction(self.plan.steps), "divisor": self.plan.lot}
-        return {str(key): exactly(str(key), one, known) for key, one in found.items()}
+        return {key: exactly(key, one, known) for key, one in found.items()}
 
     def _asked(self, what: str, given: Mapping[str, Any]) -> Any:
         """What the function answers."""
@@ -154,13 +158,20 @@ class ForeignLoop:
 
 
 def exactly(key: str, value: float | Fraction, known: Mapping[str, Fraction]) -> Fraction:
-    """A number of a set-up; StepError where it is not finite."""
-    if key in known and float(value) == float(known[key]):
-        return known[key]
+    """A number of a set-up; StepError where it is not finite, or longer than a float may be."""
     try:
-        return Fraction(value)
+        found, near = Fraction(value), float(value)
     except (ValueError, OverflowError):
-        raise StepError(f"{key} of a set-up must be finite, got {value}") from None
+        raise StepError(f"{key[:40]} of a set-up must be finite, and no longer than a float may be") from None
+    return known[key] if key in known and near == float(known[key]) else found
+
+
+def briefly(answer: Any) -> str:
+    """The beginning of an answer, to be shown."""
+    try:
+        return str(answer)[:80]
+    except ValueError:  # Python writes no integer of more than some thousand digits
+        return "a number that is too long to be shown"
 
 
 def shown(given: Mapping[str, Any]) -> str:

@@ -43,7 +43,7 @@ from refdp.auditing.targets import Adapted, Session, TargetError
 FOUR = ("pairs", "noise", "lots", "set-up")
 CANARIES = "canaries"
 NUMBERS = ("rate", "lot", "norm", "noise_multiplier")
-MOST_LAYERS, MOST_PERIOD = 16, 1000
+MOST_LAYERS, MOST_PERIOD, MOST_STEPS, MOST_CANARIES = 16, 1000, 10**9, 10**6
 SLACK = Fraction(1, 2**18)
 WIDTH, WORK = Fraction(1, 10**4), 2 * 10**9
 """Of the account: how narrow, and how much work."""
@@ -51,7 +51,8 @@ PLACES = 4
 LARGEST = 1e100
 NOT_TESTED = (
     "gradients that are no function of one row and the weights",
-    "the law of the noise beyond its quartiles and the signs of its numbers",
+    "the law of the noise beyond its quartiles and the signs of its numbers, place by place",
+    "lots that repeat after anything but an epoch",
     "other sorts of layers, devices, several machines, and code around the step",
 )
 
@@ -218,12 +219,16 @@ def judge(task: Task, alpha: Fraction) -> Training:
         slack=positive(fields, "rounding", SLACK), is_finite=fields.of("finite", bool, "true or false", False),
         may_be_empty=fields.of("empty", bool, "true or false", True),
     )  # fmt: skip
-    for name, most in (("layers", MOST_LAYERS), ("period", MOST_PERIOD)):
+    if not is_float(plan.deviation):
+        raise TaskError(f"target.noise_multiplier times sensitivity must be from {1 / LARGEST:g} to {LARGEST:g}")
+    for name, most in (("layers", MOST_LAYERS), ("period", MOST_PERIOD), ("steps", MOST_STEPS)):
         if getattr(plan, name) > most:
-            raise TaskError(f"target.{name} must be at most {most}, got {getattr(plan, name)}")
-    epsilon = fields.number("epsilon", None)
+            raise TaskError(f"target.{name} must be at most {most}, got {short(getattr(plan, name))}")
+    epsilon = None if "epsilon" not in task.fields else positive(fields, "epsilon", Fraction(1))
     asked = fields.of("judges", list, f"a list of {', '.join((*FOUR, CANARIES))}", None)
     judges = tuple(asked if asked is not None else (*FOUR, *([CANARIES] if plan.period == 1 or epsilon else [])))
+    if any(not isinstance(one, str) for one in judges):
+        raise TaskError(f"target.judges must list names, got {judges}"[:200])
     if not set(judges) & set(FOUR) or not set(judges) <= {*FOUR, CANARIES} or len(set(judges)) < len(judges):
         raise TaskError(
             f"target.judges must list some of {', '.join((*FOUR, CANARIES))}, each once, and one of "
@@ -233,12 +238,19 @@ def judge(task: Task, alpha: Fraction) -> Training:
         raise TaskError("target.epsilon must be given with canaries and a period: lots with a period have no account")
     delta, canaries = positive(fields, "delta", Fraction(1, 10**15)), fields.whole("canaries", 500)
     guesses = fields.whole("guesses", 150, least=2)
+    if canaries > MOST_CANARIES:
+        raise TaskError(f"target.canaries must be at most {MOST_CANARIES}, got {short(canaries)}")
     if delta >= 1 or guesses > canaries or guesses % 2:
         raise TaskError(f"target.guesses must be even and at most canaries, and delta < 1, got {guesses} and {delta}")
     options = {key: inputs.read(value) for key, value in fields.of("options", dict, "a table", {}).items()}
     fields.done()
     error = alpha / (sum(one in judges for one in ("noise", "lots", CANARIES)) or 1)
     return Training(the_target(task), plan, judges, delta, epsilon, canaries, guesses, options, error)
+
+
+def short(number: int) -> str:
+    """A whole number, or that it is long."""
+    return str(number) if number < 10**20 else "more than 20 digits"
 
 
 def is_float(value: Fraction) -> bool:

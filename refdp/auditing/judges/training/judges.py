@@ -30,8 +30,10 @@ SAMPLES = 4000
 """Numbers of noise that are looked at for each size of a lot."""
 MOST_ROWS = 256
 """Rows of gradient 0 of a lot, at most."""
-ROWS, LOTS = 40, 200
-"""Rows and lots on which the making of lots is judged, at least."""
+STEPS = 2
+"""Steps on each size of a lot, whose noise is compared with that of all others."""
+ROWS, LOTS, MOST_LOTS = 40, 200, 20_000
+"""Rows and lots on which the making of lots is judged, at least; and lots, at most."""
 SIZES = (1, 2, 3, 10, 11, 12, 13, 100, 101, 1000, 1001)
 """Numbers of rows n: the set-up is compared on n and n + 1."""
 
@@ -124,50 +126,88 @@ def root_below(square: Fraction) -> float:
 
 
 def on_noise(loop: Loop, error: Fraction) -> Finding:
-    """The spread of what is released where all gradients are 0, on lots of several sizes, in two steps of each.
+    """The spread of what is released where all gradients are 0, in every step, on lots of several sizes.
 
     The share of numbers of a layer within the quartiles of the claimed noise is 1/2, and a little more where it is
     rounded; more than that refutes the claim, less says that there is more noise than is claimed.  Of two independent
     numbers that are as likely above 0 as below, and are not 0, the signs agree with probability 1/2: so do those of
-    neighbouring numbers of a step, of two layers, and of two steps.
+    neighbouring numbers of a step, of two layers, and of two steps, whatever their lots.
     """
     import numpy as np
 
     sizes = sorted({0, 1, 2, min(MOST_ROWS, int(4 * loop.plan.lot))} - (set() if loop.may_be_empty else {0}))
-    layers = loop.layers(SAMPLES)
-    share = error / (len(sizes) * (len(layers) + 2 * (2 + comb(len(layers), 2))))
-    loose, looked_at = "", []
+    layers, calls = loop.layers(SAMPLES), STEPS * len(sizes)
+    share = error / (calls * (len(layers) + 2 * (1 + comb(len(layers), 2))) + 2 * comb(calls, 2) + len(sizes))
+    loose, silent = "", list[int]()
+    drawn: list[tuple[int, Any]] = []
     for size in sizes:
-        rows = [np.zeros(SAMPLES)] * size
-        steps = [loop.answer(rows, SAMPLES, True) for _ in range(2)]
-        drawn = [np.asarray(one, dtype=np.float64) * float(loop.unit) for one in steps if one is not None]
-        if len(drawn) < len(steps):
-            continue
-        if not finite(drawn):
-            return Finding("noise", "REFUTED", f"lots of {size} rows of gradient 0: what is released is not finite")
-        looked_at.append(size)
-        parts = np.split(drawn[0], np.cumsum(layers)[:-1])
-        for place, part in enumerate(parts, 1):
-            which = f", layer {place} of {len(parts)}" if len(parts) > 1 else ""
-            found, more = spread(loop, part, share, f"lots of {size} rows of gradient 0{which}")
+        where = f"lots of {size} rows of gradient 0"
+        answers = [loop.answer([np.zeros(SAMPLES)] * size, SAMPLES, True) for _ in range(STEPS)]
+        released = [np.asarray(one, dtype=np.float64) * float(loop.unit) for one in answers if one is not None]
+        if not released:
+            silent.append(size)
+        elif len(released) < STEPS:
+            return Finding("noise", "UNKNOWN", f"{where}: in some steps something is released, and in some nothing")
+        if not finite(released):
+            return Finding("noise", "REFUTED", f"{where}: what is released is not finite")
+        for one in released:
+            found, more = within_step(loop, one, np.split(one, np.cumsum(layers)[:-1]), share)
             if found:
-                return Finding("noise", "REFUTED", found, error)
+                return Finding("noise", "REFUTED", f"{where}, {found}", error)
             loose = more or loose
-        pairs = [("neighbouring numbers of a step", drawn[0][1::2], drawn[0][::2]), ("two steps", *drawn)]
-        pairs += [(f"layers {i} and {j}", one, other) for (i, one), (j, other) in combinations(enumerate(parts, 1), 2)]
-        for what, one, other in pairs:
-            if found := agreement(one, other, share):
-                return Finding("noise", "REFUTED", f"lots of {size} rows of gradient 0, {what}: {found}", error)
+            for other_size, other in drawn:
+                if found := agreement(one, other, share):
+                    beside = "" if other_size == size else f" and of {other_size} rows"
+                    return Finding("noise", "REFUTED", f"{where}{beside}, two steps: {found}", error)
+            drawn.append((size, one))
+    looked_at = list(dict.fromkeys(size for size, _ in drawn))
     if not looked_at:
         return Finding("noise", "UNKNOWN", "nothing was released of lots of gradient 0")
+    for size in silent:
+        there = f"lots of {size} rows of gradient 0: nothing is released, and of lots of {looked_at[0]} rows it is"
+        if tells(loop, size, looked_at[0], share):
+            return Finding("noise", "REFUTED", there, error)
+        return Finding("noise", "UNKNOWN", f"{there} in some steps alone")
     each = f" in {len(layers)} layers" if len(layers) > 1 else ""
     return Finding(
         "noise", "NOT_REFUTED", f"deviation as claimed, {float(loop.deviation):.4g}, and signs independent, by "
-        f"{SAMPLES} numbers{each} of two steps for each of lots of {', '.join(map(str, looked_at))} rows{loose}", error,
+        f"{SAMPLES} numbers{each} of each of {STEPS} steps on lots of {', '.join(map(str, looked_at))} rows{loose}",
+        error,
     )  # fmt: skip
 
 
-def spread(loop: Loop, drawn: Any, share: Fraction, what: str) -> tuple[str, str]:
+def within_step(loop: Loop, drawn: Any, parts: Sequence[Any], share: Fraction) -> tuple[str, str]:
+    """What refutes the noise of one step, or nothing; and in what way it is more than is claimed, or nothing."""
+    loose = ""
+    for place, part in enumerate(parts, 1):
+        found, more = spread(loop, part, share)
+        if found:
+            return f"layer {place} of {len(parts)}: {found}" if len(parts) > 1 else found, ""
+        loose = more or loose
+    pairs = [("neighbouring numbers of a step", drawn[1::2], drawn[::2])]
+    pairs += [(f"layers {i} and {j}", one, other) for (i, one), (j, other) in combinations(enumerate(parts, 1), 2)]
+    for what, one, other in pairs:
+        if found := agreement(one, other, share):
+            return f"{what}: {found}", ""
+    return "", loose
+
+
+def tells(loop: Loop, silent: int, answered: int, share: Fraction) -> bool:
+    """Whether nothing is ever released of lots of the one size and something always of the other.
+
+    If a step released nothing by chance, with one probability for both, all answers would be so with at most 4^-times.
+    """
+    import numpy as np
+
+    times = ceil(1 / share).bit_length() // 2 + 1
+    asked = [
+        [loop.answer([np.zeros(DIMENSION)] * size, DIMENSION, True) is None for _ in range(times)]
+        for size in (silent, answered)
+    ]
+    return all(asked[0]) and not any(asked[1])
+
+
+def spread(loop: Loop, drawn: Any, share: Fraction) -> tuple[str, str]:
     """In what way there is less noise than is claimed, or nothing; and in what way there is more, or nothing."""
     import numpy as np
 
@@ -176,7 +216,7 @@ def spread(loop: Loop, drawn: Any, share: Fraction, what: str) -> tuple[str, str
     low, high = within_share(Fraction(6745, 10000), loop)
     if tail(count, inner, high).upper <= share:
         few = f"{inner} of {count} numbers within 0.6745 deviations, of which half should be"
-        return f"{what}: {few}; deviation {drawn.std():.4g}, claimed {deviation:.4g}", ""
+        return f"{few}; deviation {drawn.std():.4g}, claimed {deviation:.4g}", ""
     if tail(count, count - inner, 1 - low).upper <= share:
         return "", f"; more noise than is claimed: deviation {drawn.std():.4g}"
     return "", ""
@@ -208,13 +248,17 @@ def agreement(one: Any, other: Any, share: Fraction) -> str:
 def on_lots(loop: Loop, error: Fraction) -> Finding:
     """Rows in lots against what is claimed, which is independent coins for each row and lot unless there is a period.
 
-    By coins: how many rows are in lots, sizes of lots, how often a row is in a block of lots, two rows in one lot, and
-    empty lots.  With a period: that a row keeps to its own lots, exactly, and how many rows are in lots.
+    By coins: how many rows are in lots, sizes of lots, how often a row is in a block of lots, and in the same place of
+    the next block, two rows in one lot, and empty lots.  With a period: that a row keeps to its own lots, exactly, and
+    how many rows are in lots.
     """
     import numpy as np
 
     rate, period = loop.plan.rate, loop.period
     rows, steps = period * ceil(ROWS / period), period * ceil(LOTS / period)
+    epoch = int(1 / rate) if period == 1 else 0
+    if 2 * epoch <= MOST_LOTS:
+        steps = max(steps, 2 * epoch)
     lots = np.array([np.asarray(one, dtype=np.int64) for one in loop.lots(rows, steps)]).reshape(steps, rows)
     if (lots > 1).any():
         return Finding("lots", "REFUTED", f"a row is {int(lots.max())} times in one lot")
@@ -233,6 +277,8 @@ def on_lots(loop: Loop, error: Fraction) -> Finding:
             return Finding(
                 "lots", "REFUTED", f"{text}: {found} of {trials}, by coins {float(chance * trials):.4g}", error
             )
+    if epoch > steps:
+        return Finding("lots", "UNKNOWN", f"whether lots are shuffled is not seen at a rate below 2/{MOST_LOTS}")
     kept = [f"all rows keep to a period of {period}"] if period > 1 else []
     return Finding("lots", "NOT_REFUTED", "; ".join([*kept, *(f"{t}: {f} of {n}" for t, n, f, _ in tests)]), error)
 
@@ -255,6 +301,9 @@ def counts_of_lots(loop: Loop, lots: Any, rate: Fraction) -> list[tuple[str, int
         once = sum(int((lots[i : i + block].sum(axis=0) == 1).sum()) for i in starts(steps, block))
         chance = block * rate * (1 - rate) ** (block - 1)
         tests.append((f"rows in exactly one of {block} lots", rows * (steps // block), once, chance))
+        two = [lots[i : i + block] * lots[i + block : i + 2 * block] for i in starts(steps, 2 * block)]
+        again, where = sum(int(one.sum()) for one in two), f"rows in a lot and in that {block} lots later"
+        tests += [(where, rows * block * len(two), again, rate**2)] if two else []
     if rate < 1:
         empty = sum(not one.any() for one in loop.lots(1, steps))
         tests.append(("empty lots of a table of one row", steps, empty, 1 - rate))
@@ -276,6 +325,8 @@ def on_setup(loop: Loop) -> Finding:
             return Finding("set-up", "REFUTED", f"{rows} / {rows + 1} rows: {numbers(one)} / {numbers(more)}")
         if different := {key for key, value in said.items() if one.get(key, value) != value}:
             return Finding("set-up", "REFUTED", f"{', '.join(sorted(different))} not as accounted for: {numbers(one)}")
+        if unsaid := said.keys() - one.keys():
+            return Finding("set-up", "UNKNOWN", f"the set-up does not say {', '.join(sorted(unsaid))}: {numbers(one)}")
     return Finding("set-up", "NOT_REFUTED", f"the same on n and n + 1 rows, n = {', '.join(map(str, SIZES))}")
 
 

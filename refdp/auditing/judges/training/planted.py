@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from refdp.auditing.judges.training.loops import Loop, Numbers
-from refdp.sampling.words import SYSTEM_WORDS
+from refdp.sampling.words import SYSTEM_WORDS, Source
 
 if TYPE_CHECKING:
     from refdp.auditing.judges.training.loops import Lot, Released
@@ -100,6 +100,7 @@ class Planted:
         return {**found, "divisor": rows * self.plan.rate} if self.defect == "divisor_of_the_table" else found
 
 
+MOST_PLACES = 10**6
 QUARTILE = 0.6745
 """Of standard normal noise."""
 Answer = Callable[[Planted, Sequence[Any], int, bool], Any]
@@ -137,6 +138,17 @@ def half_the_claimed_noise(planted: Planted, gradients: Sequence[Any], size: int
         return noise * (float(planted.deviation) * QUARTILE / 2 / middle) if middle > 0 else noise
 
     return changed(planted, gradients, size, noisy, halved)
+
+
+def no_noise_in_every_second_step(planted: Planted, gradients: Sequence[Any], size: int, noisy: bool) -> Any:
+    """Noise in the first step of two alone."""
+    planted.kept[0] = planted.kept.get(0, 0) + noisy
+    return plain(planted, gradients, size, noisy and planted.kept[0] % 2 == 1)
+
+
+def skipped_empty_lots_with_noise(planted: Planted, gradients: Sequence[Any], size: int, noisy: bool) -> Any:
+    """Nothing of an empty lot, where noise is asked for."""
+    return plain(planted, gradients, size, noisy) if gradients or not noisy else None
 
 
 def no_noise_on_the_last_layer(planted: Planted, gradients: Sequence[Any], size: int, noisy: bool) -> Any:
@@ -184,18 +196,33 @@ def changed(planted: Planted, gradients: Sequence[Any], size: int, noisy: bool, 
 
 
 def shuffled(loop: Loop, rows: int, steps: int) -> Sequence[Lot]:
-    """Epochs of the rows in random order, cut into as many lots as the inverse of the rate says."""
+    """Epochs of the rows in random order, cut into lots."""
+    return cut_at_random(loop.plan.rate, rows, steps, SYSTEM_WORDS)
+
+
+def cut_at_random(rate: Fraction, rows: int, steps: int, source: Source) -> list[Any]:
+    """Epochs of rows in random order, each cut into as many lots as the inverse of the rate says, some of them empty.
+
+    Of more than a million places rows are given any, so that two may have the same.
+    """
     import numpy as np
 
-    count = max(1, int(1 / loop.plan.rate))
-    found: list[Lot] = []
+    count = max(1, int(1 / rate))
+    each = -(-rows // count)
+    found: list[Any] = []
     while len(found) < steps:
-        order = np.argsort(np.frombuffer(SYSTEM_WORDS.octets(8 * rows), "<u8"))
-        for places in np.array_split(order, count):
-            lot = np.zeros(rows, np.bool_)
-            lot[places] = True
-            found.append(lot)
-    return found[:steps]
+        if count * each <= MOST_PLACES:
+            places = np.argsort(np.frombuffer(source.octets(8 * count * each), "<u8"))[:rows] // each
+        else:
+            places = np.array([int.from_bytes(source.octets(8), "little") % count for _ in range(rows)])
+        found += [places == lot for lot in range(min(count, steps - len(found)))]
+    return found
+
+
+def one_order_for_all_epochs(loop: Loop, rows: int, steps: int) -> Sequence[Lot]:
+    """The lots of a first epoch, in every epoch."""
+    first = loop.lots(rows, min(steps, max(1, int(1 / loop.plan.rate))))
+    return [first[step % len(first)] for step in range(steps)]
 
 
 def one_row_where_there_is_none(loop: Loop, rows: int, steps: int) -> Sequence[Lot]:
@@ -231,12 +258,15 @@ ANSWERS: Mapping[str, Answer] = {
     "divided_by_the_actual_size": divided_by_the_actual_size,
     "skipped_empty_lots": skipped_empty_lots,
     "half_the_claimed_noise": half_the_claimed_noise,
+    "no_noise_in_every_second_step": no_noise_in_every_second_step,
     "no_noise_on_the_last_layer": no_noise_on_the_last_layer,
     "one_noise_for_two_layers": one_noise_for_two_layers,
     "one_noise_for_all_steps": one_noise_for_all_steps,
+    "skipped_empty_lots_with_noise": skipped_empty_lots_with_noise,
 }
 LOTS: Mapping[str, Callable[[Loop, int, int], Sequence[Lot]]] = {
     "shuffled": shuffled,
+    "one_order_for_all_epochs": one_order_for_all_epochs,
     "one_row_where_there_is_none": one_row_where_there_is_none,
     "with_replacement": with_replacement,
     "without_a_period": without_a_period,
@@ -245,11 +275,19 @@ JUDGES: Mapping[str, tuple[str, ...]] = {
     "pairs": ("clipped_to_twice_the_norm", "divided_by_the_actual_size", "skipped_empty_lots"),
     "noise": (
         "half_the_claimed_noise",
+        "no_noise_in_every_second_step",
         "no_noise_on_the_last_layer",
         "one_noise_for_two_layers",
         "one_noise_for_all_steps",
+        "skipped_empty_lots_with_noise",
     ),
-    "lots": ("shuffled", "one_row_where_there_is_none", "with_replacement", "without_a_period"),
+    "lots": (
+        "shuffled",
+        "one_order_for_all_epochs",
+        "one_row_where_there_is_none",
+        "with_replacement",
+        "without_a_period",
+    ),
     "set-up": ("divisor_of_the_table",),
 }
 """Judge -> the defects that it must see."""
@@ -261,11 +299,12 @@ def defects(judge: str, loop: Loop) -> list[str]:
 
     Of all rows in all lots none is shuffled, and no lot is empty; where the divisor is 1 or less a mean is no further.
     """
-    idle = {"shuffled", "one_row_where_there_is_none"} if loop.period > 1 else {"without_a_period"}
+    of_coins = {"shuffled", "one_order_for_all_epochs", "one_row_where_there_is_none"}
+    idle = of_coins if loop.period > 1 else {"without_a_period"}
     if loop.plan.rate == 1:
-        idle |= {"shuffled", "one_row_where_there_is_none"}
+        idle |= of_coins
     if not loop.may_be_empty:
-        idle.add("skipped_empty_lots")
+        idle |= {"skipped_empty_lots", "skipped_empty_lots_with_noise"}
     if loop.plan.lot <= 1:
         idle.add("divided_by_the_actual_size")
     return [one for one in JUDGES[judge] if one not in idle]
