@@ -51,6 +51,7 @@ _MECHANISMS = (
     "permute_and_flip",
     "randomised_response",
     "rappor",
+    "rounded_logistic_objective",
     "rounded_scaled_cauchy",
     "rounded_scaled_laplace",
     "rounded_scaled_student",

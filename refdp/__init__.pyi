@@ -46,6 +46,7 @@ from refdp.mechanisms import permanent_response as permanent_response
 from refdp.mechanisms import permute_and_flip as permute_and_flip
 from refdp.mechanisms import randomised_response as randomised_response
 from refdp.mechanisms import rappor as rappor
+from refdp.mechanisms import rounded_logistic_objective as rounded_logistic_objective
 from refdp.mechanisms import rounded_scaled_cauchy as rounded_scaled_cauchy
 from refdp.mechanisms import rounded_scaled_laplace as rounded_scaled_laplace
 from refdp.mechanisms import rounded_scaled_student as rounded_scaled_student

@@ -34,6 +34,7 @@ from refdp.spec.linear import LinearMap, Matrix
 from refdp.spec.median_bounds import MedianBounds
 from refdp.spec.minimisers import Minimiser
 from refdp.spec.noise import NORMS, AdditiveNoise
+from refdp.spec.perturbed_objectives import PerturbedObjective
 from refdp.spec.propose_test_release import TEST_NOISE
 from refdp.spec.propose_test_release import losses as tested_losses
 from refdp.spec.rescaled import RescaledSum
@@ -377,7 +378,7 @@ def _family(subject: Term, inputs: Term, metric: str, far: str) -> Theorem:
             return proved(f"{kind.stem}.{'monotone' if metric == 'monotone' else 'pure'}")
         case WeightedSelection() if metric == "monotone":
             return proved(f"{kind.stem}.monotone")
-        case ThresholdedCounts():
+        case ThresholdedCounts() | PerturbedObjective():
             return proved(f"{kind.stem}.{_relation(metric)}")
     return proved(f"{kind.stem}.pure")
 

@@ -30,6 +30,7 @@ Clusters = typer.Option(metavar="N", help="Of k_means: how many clusters, 3 unle
 Rounds = typer.Option(metavar="N", help="Of k_means: how many rounds, 5 unless said.")
 Components = typer.Option(metavar="N", help="Of principal_components: how many directions, 2 unless said.")
 Regularisation = typer.Option(metavar="L", help="Of logistic_regression: the weight of the ridge, 10 unless said.")
+Perturb = typer.Option(metavar="WHAT", help="Of logistic_regression: output, unless said, or objective.")
 Compare = typer.Option("--compare", help="Measure it on the table, beside the fit without noise: that is not private.")
 Out = typer.Option(metavar="FILE", help="Draw the model into a file that ends in .svg, .png or .pdf.")
 Timeout = typer.Option(metavar="SECONDS", help="Seconds for the fit; what is not done by then is not released.")
@@ -48,6 +49,7 @@ def fit(
     rounds: Annotated[Text, Rounds] = None,
     components: Annotated[Text, Components] = None,
     regularisation: Annotated[Text, Regularisation] = None,
+    perturb: Annotated[Text, Perturb] = None,
     compare: Annotated[bool, Compare] = False,
     certificates: Annotated[Path | None, certificates_option()] = None,
     out: Annotated[Path | None, Out] = None,

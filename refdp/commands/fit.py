@@ -99,8 +99,8 @@ def _logistic_regression(rows: Sequence[Record], task: Task) -> Fit:
     """As asked for."""
     if not isinstance(task.target, Labels):
         raise ValueError("target must be COLUMN=LABEL,LABEL for logistic_regression")
-    given = task.settings.get("regularisation")
-    words = {"neighbours": task.neighbours} | ({} if given is None else {"regularisation": given})
+    given = {key: task.settings[key] for key in ("regularisation", "perturb") if task.settings.get(key) is not None}
+    words = {"neighbours": task.neighbours} | given
     return logistic_regression(rows, task.target, task.numbers(), task.epsilon, task.delta, **words)
 
 
@@ -116,7 +116,7 @@ class Model:
 MODELS: Mapping[str, Model] = {
     "k_means": Model(_k_means, ("clusters", "rounds")),
     "linear_regression": Model(_linear_regression, ("target", "delta")),
-    "logistic_regression": Model(_logistic_regression, ("target", "delta", "regularisation"), ("target",)),
+    "logistic_regression": Model(_logistic_regression, ("target", "delta", "regularisation", "perturb"), ("target",)),
     "naive_bayes": Model(_naive_bayes, ("target", "bins")),
     "principal_components": Model(_principal_components, ("components", "delta")),
 }
@@ -136,6 +136,7 @@ def fit(
     rounds: int | None = None,
     components: int | None = None,
     regularisation: Any = None,
+    perturb: str | None = None,
     compare: bool = False,
     certificates: str | Path | None = None,
     timeout: float = 600.0,
@@ -153,7 +154,7 @@ def fit(
     """
     settings = {
         "bins": bins, "clusters": clusters, "rounds": rounds, "components": components,
-        "regularisation": regularisation,
+        "regularisation": regularisation, "perturb": perturb,
     }  # fmt: skip
     made = fitted(name, table, feature, target, epsilon, delta, neighbours, settings, compare, certificates, timeout)
     return made[0]

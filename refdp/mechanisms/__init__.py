@@ -28,6 +28,7 @@ from refdp.mechanisms.permute_and_flip import permute_and_flip
 from refdp.mechanisms.randomised_response import randomised_response
 from refdp.mechanisms.rappor import rappor
 from refdp.mechanisms.renormalised_geometric import RENORMALISED_GEOMETRIC
+from refdp.mechanisms.rounded_logistic_objective import rounded_logistic_objective
 from refdp.mechanisms.rounded_scaled_cauchy import rounded_scaled_cauchy
 from refdp.mechanisms.rounded_scaled_laplace import rounded_scaled_laplace
 from refdp.mechanisms.rounded_scaled_student import rounded_scaled_student
@@ -76,6 +77,7 @@ __all__ = [
     "permute_and_flip",
     "randomised_response",
     "rappor",
+    "rounded_logistic_objective",
     "rounded_scaled_cauchy",
     "rounded_scaled_laplace",
     "rounded_scaled_student",

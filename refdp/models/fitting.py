@@ -55,7 +55,7 @@ class Fit:
     theorem: Theorem
     mechanism: str
     scale: Fraction
-    """Of the noise: the scale of discrete Laplace noise, sigma of discrete Gaussian noise."""
+    """Of discrete Laplace noise its scale, of discrete Gaussian noise sigma, of a random linear term 1 / rate."""
     numbers: int
     """How many noisy numbers were released."""
     released: tuple[Any, ...]

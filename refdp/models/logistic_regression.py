@@ -1,22 +1,26 @@
-"""Logistic regression by output perturbation: coefficients of least regularised loss, and noise on each of them.
+"""Logistic regression: coefficients of least regularised loss, by output perturbation or objective perturbation.
 
-A row is its label, 1 or -1, times (1, features scaled to [-1, 1]).  With a delta the noise is discrete Gaussian by the
-sensitivity in L2, without one discrete Laplace by that in L1.
-Source: CMS11 Alg. 1 (with another noise, for minimisers as a computer finds them).
+A row is its label, 1 or -1, times (1, features scaled to [-1, 1]).  Noise on the coefficients is discrete Gaussian by
+their sensitivity in L2 with a delta, without one discrete Laplace by that in L1.  Or a random linear term is added to
+what is minimised, and the minimum rounded.
+Source: CMS11 Alg. 1 (with another noise, for minimisers as a computer finds them) and 2.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import ceil, sqrt
+from math import ceil, expm1, sqrt
 
 from refdp.derivations import theorem
 from refdp.kernel import rules
 from refdp.mechanisms.discrete_laplace import discrete_laplace
+from refdp.mechanisms.rounded_logistic_objective import rounded_logistic_objective
 from refdp.models.fitting import Comparison, Fit, Record, enough_noise, exact_distance, loss_of
-from refdp.numerics.exact import exact
-from refdp.pipeline import Exactly, Measurement, PipelineError, exact_data
+from refdp.numerics.elementary import down
+from refdp.numerics.exact import exact, upper_bound
+from refdp.pipeline import Exactly, Measurement, PipelineError, Transformation, exact_data
+from refdp.spec.terms import ln, number
 from refdp.transformations.prepared_columns import Labels, Numbers, signed_columns
 from refdp.transformations.regularised_minimisers import logistic_minimiser
 from refdp.transformations.rounded_to import rounded_to
@@ -33,6 +37,11 @@ REGULARISATION = 10
 LEAST, MOST = Fraction(1, 1000), 10**6
 """The least and the greatest regularisation."""
 MOST_FEATURES = 50
+PERTURBED = ("output", "objective")
+RATE_BITS = 32
+"""Binary digits of the rate of the random term."""
+Noise = tuple[str, Fraction]
+"""The stem of a mechanism, and the scale of its noise: of a random linear term 1 / rate."""
 
 
 def logistic_regression(
@@ -45,12 +54,14 @@ def logistic_regression(
     regularisation: Exactly = REGULARISATION,
     neighbours: str = "add_remove",
     norm: Exactly | None = None,
+    perturb: str = "output",
 ) -> Fit:
     """Coefficients of the log odds of the target's second label, for one row added or removed, or replaced.
 
     epsilon-DP, or (epsilon, delta)-DP with a delta.  regularisation from 1/1000 to 10^6, and public: it is that of the
     sum of the losses, so n times that of their mean.  Rows (1, scaled features) are clipped to `norm`; without one none
-    is.  Rows of another label count nowhere.  Raises ValueError for what does not fit.
+    is.  Rows of another label count nowhere.  perturb: output, for noise on the coefficients, or objective, for a
+    random linear term in what is minimised, without a delta.  Raises ValueError for what does not fit.
     """
     listed, table, loss = tuple(features), tuple(rows), loss_of(epsilon)
     if len(listed) > MOST_FEATURES:
@@ -58,37 +69,73 @@ def logistic_regression(
     weight, size = exact(regularisation, "regularisation"), 1 + len(listed)
     if not LEAST <= weight <= MOST:
         raise PipelineError(f"regularisation must be from 1/1000 to 10^6, got {regularisation}")
+    if perturb not in PERTURBED:
+        raise PipelineError(f"perturb must be {' or '.join(PERTURBED)}, got {perturb}")
     length = Fraction(ceil(64 * sqrt(size)), 64) if norm is None else exact(norm, "norm")
-    metric = "l1" if delta is None else "l2"
     signed = signed_columns(target, listed, STEP, 1, neighbours)
+    metric = "l1" if delta is None else "l2"
     minimised = logistic_minimiser(length, weight, TOLERANCE, size, STEP, neighbours, metric)
-    step = Fraction(1, 2 ** max(0, (ceil(FINENESS / exact_distance(minimised)) - 1).bit_length()))
-    coefficients = signed >> minimised >> rounded_to(step, size, metric)
-    noisy: Measurement
-    if delta is None:
-        scale = exact_distance(coefficients) * (1 + SPARE) / loss
-        noisy = coefficients >> discrete_laplace(scale, step, dimension=size)
-        proved = rules.weaken(theorem(noisy, 1), d_out=[str(loss)])
+    if perturb == "objective":
+        if delta is not None:
+            raise PipelineError(f"delta must be left out where the objective is perturbed, got {delta}")
+        noisy, noise = _perturbed_objective(signed, loss, length, weight, size, neighbours)
     else:
-        chance = exact(delta, "delta")
-        if not 0 < chance < 1:
-            raise PipelineError(f"delta must be > 0 and < 1, got {delta}")
-        noisy, scale = enough_noise(coefficients, step, size, loss, chance)
-        proved = rules.weaken(theorem(noisy, 1), d_out=[str(loss), str(chance)])
+        noisy, noise = _perturbed_output(signed >> minimised, loss, delta, size)
+    bounds = [str(loss), *([] if delta is None else [str(exact(delta, "delta"))])]
+    proved = rules.weaken(theorem(noisy, 1), d_out=bounds)
     released = noisy(table)
 
     def compared() -> Comparison:
         """The share of the rows with a label whose label is named rightly."""
         vectors = [z for z in signed(exact_data(table)) if any(z)]
-        best = coefficients(exact_data(table))
+        best = (signed >> minimised)(exact_data(table))
         private, plain = (share_right(vectors, by) for by in (released, best))
         drawn = {"coefficients": [float(one) for one in best[1:]]}
         return Comparison("share of rows whose label is right", private, plain, drawn)
 
-    stem = "discrete_laplace" if delta is None else "discrete_gaussian"
     drawn = {"columns": [one.column for one in listed], "coefficients": [float(one) for one in released[1:]]}
     model = told(released, target, listed)
-    return Fit("logistic_regression", proved, stem, scale, size, released, model, compared, drawn=drawn)
+    return Fit("logistic_regression", proved, *noise, size, released, model, compared, drawn=drawn)
+
+
+def _perturbed_output(
+    minimised: Transformation, loss: Fraction, delta: Exactly | None, size: int
+) -> tuple[Measurement, Noise]:
+    """The coefficients with noise, rounded to a grid first."""
+    metric = "l1" if delta is None else "l2"
+    step = _finest(exact_distance(minimised))
+    coefficients = minimised >> rounded_to(step, size, metric)
+    if delta is None:
+        scale = exact_distance(coefficients) * (1 + SPARE) / loss
+        return coefficients >> discrete_laplace(scale, step, dimension=size), ("discrete_laplace", scale)
+    chance = exact(delta, "delta")
+    if not 0 < chance < 1:
+        raise PipelineError(f"delta must be > 0 and < 1, got {delta}")
+    noisy, sigma = enough_noise(coefficients, step, size, loss, chance)
+    return noisy, ("discrete_gaussian", sigma)
+
+
+def _perturbed_objective(
+    signed: Transformation, loss: Fraction, length: Fraction, weight: Fraction, size: int, neighbours: str
+) -> tuple[Measurement, Noise]:
+    """The coefficients of least loss with a random linear term; its rate spends what the determinant leaves."""
+    curved = length**2 / (4 * weight)
+    left = loss - upper_bound(ln(number(1 + curved)))
+    if left <= 0:
+        least = ceil(1000 * float(length) ** 2 / (4 * expm1(min(float(loss), 100)))) / 1000
+        raise PipelineError(
+            f"regularisation must be more than {least} where the objective is perturbed at this epsilon, got {weight}"
+        )
+    share = left / (length if neighbours == "add_remove" else 2 * length)
+    rate = down(share.numerator, share.denominator, RATE_BITS)
+    step = _finest(size / (rate * weight))
+    perturbed = rounded_logistic_objective(length, weight, rate, size, step, STEP, neighbours)
+    return signed >> perturbed, ("rounded_logistic_objective", 1 / rate)
+
+
+def _finest(moved: Fraction) -> Fraction:
+    """A power of two below a part in FINENESS of how far coefficients are moved."""
+    return Fraction(1, 2 ** max(0, (ceil(FINENESS / moved) - 1).bit_length()))
 
 
 def share_right(rows: Sequence[Sequence[Fraction]], by: Sequence[Fraction]) -> float:

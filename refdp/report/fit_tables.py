@@ -68,7 +68,7 @@ def facts_of(found: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     noise = found["noise"]
     delta = f", delta {found['delta']}" if "delta" in found else ""
     what = released_by(found["model"])
-    yield "released", f"{noise['numbers']} {what} with {noise['mechanism'].replace('_', ' ')} noise of {noise['scale']}"
+    yield "released", f"{noise['numbers']} {what} with {told_noise(noise)}"
     yield "loss", f"epsilon {found['epsilon']}{delta}"
     yield "neighbours", found["neighbours"]
     yield "trusts", ", ".join(found["trusts"]) or "nothing"
@@ -76,6 +76,13 @@ def facts_of(found: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "certificates", ", ".join(found["certificates"])
     if "picture" in found:
         yield "picture", found["picture"]["path"]
+
+
+def told_noise(noise: Mapping[str, Any]) -> str:
+    """The noise and its scale in words."""
+    if noise["mechanism"] == "rounded_logistic_objective":
+        return f"a random linear term of scale {noise['scale']} in what is minimised"
+    return f"{noise['mechanism'].replace('_', ' ')} noise of {noise['scale']}"
 
 
 def released_by(model: str) -> str:

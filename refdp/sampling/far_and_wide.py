@@ -20,13 +20,30 @@ def digits_of_exponential(value: Fraction, width: Fraction, step: Fraction, coin
     """
     if width == 0:
         return nearest(value, step)
-    side, digits, size = 1 - 2 * coins.flip(), coins.geometric_exp(1), 1
+    side, variable = 1 - 2 * coins.flip(), Exponential(coins)
     while True:
-        low, high = (nearest(value + side * width * Fraction(d, size), step) for d in (digits, digits + 1))
+        low, high = (nearest(value + side * width * end, step) for end in variable.ends())
         if low == high:
             return low
-        size *= 2
-        digits = 2 * digits + _digit(Fraction(1, size), coins)
+        variable.reveal()
+
+
+class Exponential:
+    """E, P[E >= x] = e^-x, of which so many digits are known: digits <= size E <= digits + 1."""
+
+    __slots__ = ("coins", "digits", "size")
+
+    def __init__(self, coins: Coins) -> None:
+        self.coins, self.digits, self.size = coins, coins.geometric_exp(1), 1
+
+    def reveal(self) -> None:
+        """Learn a digit more."""
+        self.size *= 2
+        self.digits = 2 * self.digits + _digit(Fraction(1, self.size), self.coins)
+
+    def ends(self) -> tuple[Fraction, Fraction]:
+        """Between which it lies."""
+        return Fraction(self.digits, self.size), Fraction(self.digits + 1, self.size)
 
 
 def _digit(weight: Fraction, coins: Coins) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 
 from refdp.sampling.coins import Coins
 from refdp.sampling.far_and_wide import digits_of_exponential, kept_point_of_disc
+from refdp.sampling.perturbed_minimum import rounded_minimum
 from refdp.sampling.reports import bit_by_bit, coin_of_rate, support_first
 from refdp.spec import registry
 from refdp.spec.bitwise import BitwiseLaw
@@ -19,6 +20,7 @@ from refdp.spec.evaluation import evaluate
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.formulas import Formula
 from refdp.spec.peeling import times_of
+from refdp.spec.perturbed_objectives import PerturbedObjective
 from refdp.spec.programs import RandomProgram
 from refdp.spec.propose_test_release import REFUSED, parameters
 from refdp.spec.rates import BitOfRate
@@ -33,6 +35,7 @@ from refdp.spec.samplers import (
     DigitsOfExponential,
     KeptPointOfDisc,
     KeyByKey,
+    MinimumOfDigits,
     OrderAndFlip,
     PointOfDisc,
     Rejection,
@@ -147,6 +150,8 @@ def _draw(subject: Term, x: Any, coins: Coins) -> Any:
             return kept_point_of_disc(*place, int(values["degrees"]), coins)
         case DigitsOfExponential():
             return digits_of_exponential(x[0], values["scale"] * x[1], values["granularity"], coins)
+        case MinimumOfDigits():
+            return rounded_minimum(lookup(stem, PerturbedObjective), values, x, coins)
         case BySameLaw(of):
             return _draw(apply(of, *subject.arguments), x, coins)
 

@@ -99,24 +99,38 @@ class Minimiser:
         dimension = int(values["dimension"])
         if any(not isinstance(row, tuple) or len(row) != dimension for row in table):
             raise TermError(f"{subject} reads vectors of {dimension} coordinates")
-        counts = Counter(self.clipped.rescaled(v, values) for v in table)
         weight = values["regularisation"] * (max(1, len(table)) if self.averaged else 1)
         tolerance = values["tolerance"] * (max(1, len(table)) if self.averaged else 1)
-        return Losses(self, values, sorted((z, n) for z, n in counts.items() if any(z)), weight, tolerance).minimiser()
+        tilt = (Fraction(0),) * dimension
+        return Losses(self.slope, self.rise, values, counted(self.clipped, table, values), weight, tilt).minimiser(
+            tolerance
+        )
 
     def require_reachable(self, values: Mapping[str, Fraction]) -> None:
         """TermError for parameters at which no computer would find the coefficients: it does not look at a table."""
-        for key, value in values.items():
-            if max(abs(value.numerator), value.denominator).bit_length() > MOST_BITS:
-                raise TermError(
-                    f"{key} of {self.stem} must have at most {MOST_BITS} binary digits on either side of its /"
-                )
-        curved = Fraction(evaluate(self.rise.term, values)) * Fraction(evaluate(self.clipped.reach.term, values)) ** 2
-        if curved > MOST_CURVED * values["regularisation"]:
-            least, got = _about(curved / MOST_CURVED), _about(values["regularisation"])
-            raise TermError(
-                f"regularisation of {self.stem} must be at least {least} for rows of that length, got {got}"
-            )
+        require_reachable(self.stem, self.rise, self.clipped, values)
+
+
+def counted(clipped: RescaledSum, table: tuple[Any, ...], values: Mapping[str, Fraction]) -> list[tuple[Vector, int]]:
+    """The clipped rows that are not 0, each with how often it occurs, in an order of their own."""
+    counts = Counter(clipped.rescaled(v, values) for v in table)
+    return sorted((z, n) for z, n in counts.items() if any(z))
+
+
+def require_reachable(stem: str, rise: Formula, clipped: RescaledSum, values: Mapping[str, Fraction]) -> None:
+    """TermError for parameters that are too long, or whose losses are too curved for their ridge."""
+    for key, value in values.items():
+        if max(abs(value.numerator), value.denominator).bit_length() > MOST_BITS:
+            raise TermError(f"{key} of {stem} must have at most {MOST_BITS} binary digits on either side of its /")
+    curved = Fraction(evaluate(rise.term, values)) * Fraction(evaluate(clipped.reach.term, values)) ** 2
+    require_ridge(stem, curved / MOST_CURVED, values)
+
+
+def require_ridge(stem: str, least: Fraction, values: Mapping[str, Fraction]) -> None:
+    """TermError unless the regularisation is at least so much."""
+    if least > values["regularisation"]:
+        found, got = _about(least), _about(values["regularisation"])
+        raise TermError(f"regularisation of {stem} must be at least {found} for rows of that length, got {got}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,47 +147,61 @@ class Gradient:
 
 @dataclass(frozen=True, slots=True)
 class Losses:
-    """The losses of rows with how often each occurs, with the ridge of that weight, and how short a gradient may be."""
+    """The losses of rows with how often each occurs, the ridge of that weight, and a linear term, tilt . w."""
 
-    kind: Minimiser
+    slope: Formula
+    """l' at `margin`, where `power` stands for e^margin: it does not fall as both grow."""
+    steepest: Formula
+    """By how much l' rises at most as its argument rises by 1."""
     values: Mapping[str, Fraction]
     rows: Sequence[tuple[Vector, int]]
     weight: Fraction
-    tolerance: Fraction
+    tilt: Vector
     rise: Fraction = field(init=False)
     """The gradient moves at most so many times as far as the point."""
-    bits: int = field(init=False)
-    """Coefficients are multiples of 2^-bits, and slopes are rounded to them."""
 
     def __post_init__(self) -> None:
-        steepest = Fraction(evaluate(self.kind.rise.term, self.values))
-        squares = [(n, sum((c * c for c in z), Fraction(0))) for z, n in self.rows]
-        rise = self.weight + steepest * sum((n * s for n, s in squares), Fraction(0))
-        pulls = sum((n * (isqrt(ceil(s)) + 1) for n, s in squares), 0)
-        dimension = int(self.values["dimension"])
-        finest = ceil(64 * dimension * rise * (pulls + rise) / (self.tolerance * self.weight))
-        object.__setattr__(self, "rise", rise)
-        object.__setattr__(self, "bits", max(LEAST_BITS, finest.bit_length()))
+        steepest = Fraction(evaluate(self.steepest.term, self.values))
+        squares = sum((n * sum((c * c for c in z), Fraction(0)) for z, n in self.rows), Fraction(0))
+        object.__setattr__(self, "rise", self.weight + steepest * squares)
 
-    def minimiser(self) -> tuple[Fraction, ...]:
-        """A point at which the gradient is no longer than the tolerance: there is one, and the search ends.
+    def minimiser(self, tolerance: Fraction) -> tuple[Fraction, ...]:
+        """A point at which the gradient is no longer than the tolerance > 0: there is one, and the search ends.
 
-        Newton's step where it halves the shortest gradient so far, else a part of it that lowers the sum of losses and
-        ridge by at least a quarter of what a step along the gradient is sure to, or such a step.
+        Newton's step where it halves the shortest gradient so far, else a part of it that lowers what is minimised by
+        at least a quarter of what a step along the gradient is sure to, or such a step.
         """
-        point = (Fraction(0),) * int(self.values["dimension"])
-        found = self.gradient(point)
+        search = Search(self, self._bits(tolerance))
+        point = (Fraction(0),) * len(self.tilt)
+        found = search.gradient(point)
         shortest = found.square
-        while found.square > self.tolerance**2:
-            point, found = self._step(point, found, shortest)
+        while found.square > tolerance**2:
+            point, found = search.step(point, found, shortest)
             shortest = min(shortest, found.square)
         return point
 
+    def _bits(self, tolerance: Fraction) -> int:
+        """How many binary digits coefficients and slopes need behind the point for such a gradient."""
+        pulls = sum((n * (isqrt(ceil(sum((c * c for c in z), Fraction(0)))) + 1) for z, n in self.rows), 0)
+        pulls += ceil(sum(map(abs, self.tilt), Fraction(0)))
+        finest = ceil(64 * len(self.tilt) * self.rise * (pulls + self.rise) / (tolerance * self.weight))
+        return max(LEAST_BITS, finest.bit_length())
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """For the minimum of those losses: coefficients are multiples of 2^-bits, and slopes are rounded to them."""
+
+    losses: Losses
+    bits: int
+
     def gradient(self, point: Vector) -> Gradient:
         """The gradient at a point, with l' rounded outward."""
-        centre, radius = [self.weight * w for w in point], [Fraction(0)] * len(point)
+        weight, tilt = self.losses.weight, self.losses.tilt
+        centre = [weight * w + t for w, t in zip(point, tilt, strict=True)]
+        radius = [Fraction(0)] * len(point)
         slopes, margins = list[Fraction](), self.margins(point)
-        for (z, n), margin in zip(self.rows, margins, strict=True):
+        for (z, n), margin in zip(self.losses.rows, margins, strict=True):
             lower, upper = self.slope_bounds(margin)
             middle, half = (lower + upper) / 2, (upper - lower) / 2
             for j, c in enumerate(z):
@@ -185,16 +213,16 @@ class Losses:
 
     def margins(self, point: Vector) -> list[Fraction]:
         """w . z for each row."""
-        return [_product(point, z) for z, _ in self.rows]
+        return [_product(point, z) for z, _ in self.losses.rows]
 
     def slope_bounds(self, margin: Fraction) -> tuple[Fraction, Fraction]:
         """Multiples of 2^-bits between which l' lies: it does not fall as e^margin, in its place, grows."""
-        slope, values, unit = self.kind.slope, {**self.values, "margin": margin}, 2**self.bits
+        slope, values, unit = self.losses.slope, {**self.losses.values, "margin": margin}, 2**self.bits
         ends = power_bounds(margin, self.bits + 2) if "power" in slope.parameters else (Fraction(1), Fraction(1))
         lower, upper = (Fraction(evaluate(slope.term, {**values, "power": end})) for end in ends)
         return Fraction(floor(lower * unit), unit), Fraction(ceil(upper * unit), unit)
 
-    def _step(self, point: Vector, at: Gradient, shortest: Fraction) -> tuple[tuple[Fraction, ...], Gradient]:
+    def step(self, point: Vector, at: Gradient, shortest: Fraction) -> tuple[tuple[Fraction, ...], Gradient]:
         """The point after one step, and the gradient there."""
         direction = self._direction(at)
         if direction is not None:
@@ -204,7 +232,7 @@ class Losses:
             part = self._part(point, direction, at, whole)
             if part is not None:
                 return part
-        stepped = self._rounded(w - g / self.rise for w, g in zip(point, at.centre, strict=True))
+        stepped = self._rounded(w - g / self.losses.rise for w, g in zip(point, at.centre, strict=True))
         return stepped, self.gradient(stepped)
 
     def _at(self, point: Vector, direction: Vector, part: Fraction) -> tuple[tuple[Fraction, ...], Gradient] | None:
@@ -232,13 +260,13 @@ class Losses:
                 break
             part = (low + high) / 2
             tried = self._at(point, direction, part)
-        return kept if 8 * self.rise * fallen >= at.square else None
+        return kept if 8 * self.losses.rise * fallen >= at.square else None
 
     def _direction(self, at: Gradient) -> list[Fraction] | None:
         """Where the gradient would vanish if it were linear; None where that cannot be told."""
         size = len(at.centre)
-        matrix = [[self.weight if i == j else Fraction(0) for j in range(size)] for i in range(size)]
-        for (z, n), slope, margin in zip(self.rows, at.slopes, at.margins, strict=True):
+        matrix = [[self.losses.weight if i == j else Fraction(0) for j in range(size)] for i in range(size)]
+        for (z, n), slope, margin in zip(self.losses.rows, at.slopes, at.margins, strict=True):
             lower, upper = self.slope_bounds(margin + SECANT)
             share = n * max(Fraction(0), ((lower + upper) / 2 - slope) / SECANT)
             for i, c in enumerate(z):
@@ -280,14 +308,19 @@ def _product(first: Vector, second: Vector) -> Fraction:
     return sum((a * b for a, b in zip(first, second, strict=True)), Fraction(0))
 
 
-def minimiser_obligations(m: Minimiser) -> dict[str, Statement]:
-    """What must hold for one edit to move the coefficients by at most pull / regularisation, beside the tolerance."""
+def slope_does_not_fall(m: registry.Kind, slope: Formula) -> Statement:
+    """l' is at most what it is where margin and power are greater."""
     margin, power, other, other_power = map(name, ("margin", "power", "other_margin", "other_power"))
     renamed = {"margin": other, "power": other_power}
-    later = m.slope.at(**{key: value for key, value in renamed.items() if key in m.slope.parameters})
-    here = registry.hypotheses(m)
+    later = slope.at(**{key: value for key, value in renamed.items() if key in slope.parameters})
     ordered = (margin <= other, 0 < power, power <= other_power)
+    return Statement((*registry.hypotheses(m), *ordered), slope.at() <= later)
+
+
+def minimiser_obligations(m: Minimiser) -> dict[str, Statement]:
+    """What must hold for one edit to move the coefficients by at most pull / regularisation, beside the tolerance."""
+    steep = Statement((*registry.hypotheses(m), 0 < name("power")), abs(m.slope.at()) <= m.steepness.at())
     return rescaled_obligations(m.clipped, "add_remove") | {
-        "slope_is_within_steepness": Statement((*here, 0 < power), abs(m.slope.at()) <= m.steepness.at()),
-        "slope_does_not_fall": Statement((*here, *ordered), m.slope.at() <= later),
+        "slope_is_within_steepness": steep,
+        "slope_does_not_fall": slope_does_not_fall(m, m.slope),
     }

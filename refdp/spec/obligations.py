@@ -216,7 +216,7 @@ def _made(stem: str) -> dict[str, Statement]:
         case unknown_keys.ThresholdedCounts():
             found |= privacy(stem)
         case perturbed_objectives.PerturbedObjective():
-            return privacy(stem)
+            return privacy(stem) | _sampler(stem)
         case bound_noise.BoundNoise():
             return (privacy(stem) if kind.spread is not None else {}) | _sampler(stem)
         case noisy_max.NoisyMax():

@@ -4,8 +4,9 @@ M(table) is the w at which
 
     sum of l(w . z) over the rows z + b . w + (regularisation / 2) |w|^2
 
-is least, b a vector with the density exp(-rate |b|) over its integral.  It is a mechanism over the reals: l is smooth,
-and the minimum is the true one, which a computer can only come near.
+is least, b a vector with the density exp(-rate |b|) over its integral.  l is smooth, and the minimum is the true one,
+which a computer can only come near.  With a parameter `step` each coefficient is rounded to its nearest multiple, the
+greater of two: that much of the true minimum can be told from points near it.
 Source: CMS11 Alg. 2 (for n times its objective; its Delta belongs to the regularisation).
 """
 
@@ -19,8 +20,17 @@ from typing import Any, ClassVar
 from refdp.spec import registry
 from refdp.spec.derivatives import derivative
 from refdp.spec.domains import domain
+from refdp.spec.evaluation import evaluate
 from refdp.spec.formulas import Formula
-from refdp.spec.rescaled import RescaledSum, rescaled_obligations
+from refdp.spec.minimisers import (
+    FARTHEST,
+    Losses,
+    counted,
+    require_reachable,
+    require_ridge,
+    slope_does_not_fall,
+)
+from refdp.spec.rescaled import RescaledSum, Vector, rescaled_obligations
 from refdp.spec.statements import Statement
 from refdp.spec.terms import Term, TermError, both, exp, ln, name, number, substitute
 
@@ -43,17 +53,23 @@ class PerturbedObjective:
     """l' is between it and less it."""
     curving: Formula
     """l'' is from 0 to it."""
-    reserved: ClassVar[str] = f"{RescaledSum.reserved} margin power"
+    reserved: ClassVar[str] = f"{RescaledSum.reserved} margin power other_margin other_power"
 
     def __post_init__(self) -> None:
         self.clipped.require_clips_rows(self.stem)
-        registry.require_conditions(self, *self.clipped.conditions, *(0 < name(p) for p in ("regularisation", "rate")))
+        positive = ("regularisation", "rate", *(("step",) if self.is_rounded else ()))
+        registry.require_conditions(self, *self.clipped.conditions, *(0 < name(p) for p in positive))
         derivative(self.slope.term)  # refuses a slope that is not smooth by its shape
 
     @property
     def readings(self) -> tuple[tuple[Formula, str], ...]:
         """Each formula, with the names that it may read besides the parameters."""
         return (self.slope, "margin power"), (self.steepness, ""), (self.curving, ""), *self.clipped.readings
+
+    @property
+    def is_rounded(self) -> bool:
+        """Whether coefficients are multiples of the step (else real numbers)."""
+        return "step" in self.parameters
 
     @property
     def domain(self) -> Term:
@@ -69,6 +85,8 @@ class PerturbedObjective:
     def log_ratio(self, subject: Term, output: Any, a: Any, b: Any) -> Term:
         """ln(p(output) / q(output)) for the densities p, q of M(a), M(b), in one dimension; TermError elsewhere."""
         values = registry.values(self, subject)
+        if self.is_rounded:
+            raise TermError(f"{subject} has no density")
         if values["dimension"] != 1:
             raise TermError(f"the density of {subject} is worked out in one dimension alone")
         vectors = (output, *a, *b) if isinstance(a, tuple) and isinstance(b, tuple) else (None,)
@@ -88,6 +106,28 @@ class PerturbedObjective:
             found = found + substitute(slope, at) * number(z)
             rise = rise + substitute(curve, at) * number(z * z)
         return found, rise
+
+    def require_drawable(self, values: Mapping[str, Fraction]) -> None:
+        """TermError for parameters at which no computer would find the minimum: it does not look at a table.
+
+        rate |b| is the sum of `dimension` exponential variables: it is at most 2 dimension + 64, but for one draw in
+        10^23, and the coefficients are about b / regularisation where it is long.
+        """
+        require_reachable(self.stem, self.curving, self.clipped, values)
+        longest = (2 * values["dimension"] + 64) / values["rate"] * Fraction(evaluate(self.clipped.reach.term, values))
+        require_ridge(self.stem, longest / FARTHEST, values)
+
+    def losses(self, values: Mapping[str, Fraction], table: tuple[Any, ...], tilt: Vector) -> Losses:
+        """What is minimised where the random term is `tilt`."""
+        rows = counted(self.clipped, table, values)
+        return Losses(self.slope, self.curving, values, rows, values["regularisation"], tilt)
+
+
+def sampler_obligations(m: PerturbedObjective) -> dict[str, Statement]:
+    """Coefficients are rounded, and the slope does not fall: bounds of e^margin give bounds of it."""
+    if not m.is_rounded:
+        raise TermError(f"{m.stem} does not live on a grid")
+    return {"slope_does_not_fall": slope_does_not_fall(m, m.slope)}
 
 
 def privacy_obligations(m: PerturbedObjective) -> dict[str, Statement]:

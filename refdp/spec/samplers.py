@@ -23,6 +23,8 @@ from refdp.spec.finite import FiniteLaw, whole_parameters
 from refdp.spec.formulas import Formula, require_whole
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax, same_law_obligations
+from refdp.spec.perturbed_objectives import PerturbedObjective
+from refdp.spec.perturbed_objectives import sampler_obligations as objective_obligations
 from refdp.spec.primitives import Primitive, primitive_obligations
 from refdp.spec.rates import BitOfRate
 from refdp.spec.rates import law_obligations as rate_obligations
@@ -164,6 +166,14 @@ class DigitsOfExponential:
 
 
 @dataclass(frozen=True, slots=True)
+class MinimumOfDigits:
+    """The rounded minimum for a random term of exponential length and the direction of normal variables, by digits."""
+
+    calls: ClassVar[tuple[str, ...]] = ("geometric_exp", "bernoulli_exp")
+    readings: ClassVar[Mapping[str, str]] = {}
+
+
+@dataclass(frozen=True, slots=True)
 class BySameLaw:
     """A draw of the selection `of`, which has the same law at the same parameters."""
 
@@ -185,6 +195,7 @@ Scheme = (SignedGeometric | Rejection | ClampedDraw | TruthOrOther | UniformReje
     | PointOfDisc
     | KeptPointOfDisc
     | DigitsOfExponential
+    | MinimumOfDigits
 )
 SCHEMES: dict[str, Scheme] = {}
 """Stem -> the scheme that draws from it."""
@@ -241,6 +252,8 @@ def sampler_obligations(stem: str) -> dict[str, Statement]:
             return bound_noise_obligations(noise)
         case DigitsOfExponential(), BoundNoise(family="laplace") as noise:
             return bound_noise_obligations(noise)
+        case MinimumOfDigits(), PerturbedObjective() as objective:
+            return objective_obligations(objective)
         case BySameLaw(of), NoisyMax() as maximum:
             if of != maximum.same_law_as:
                 raise TermError(f"{stem} is not claimed to have the law of {of}")

@@ -67,6 +67,7 @@ TABLE = [
      (*PAIRS, "age=5..1", "age=a,b", "age=0..1", "none=0..1")),
     ("fit principal_components t.csv --feature age=0..100 --epsilon 1", "--delta", (*NUMBERS, "0", "1")),
     (LOGISTIC, "--target", (*PAIRS, "age=5..1", "age=30,40", "none=0,1", "age=0..1")),
+    (RIDGE, "--perturb", NAMED),
     (RIDGE, "--regularisation", (*NUMBERS, "0", "1e-4", "1e7")),
     (FIT, "--neighbours", NAMED),
     (BAYES, "--bins", (*WHOLE, "1001")),

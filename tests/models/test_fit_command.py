@@ -50,6 +50,20 @@ def test_fit_gives_a_model_with_its_claim_as_json(name):
     assert told["claim"].endswith("pure(1))" if "delta" not in told else "approximate(1, 1/1000000))")
 
 
+def test_fit_perturbs_the_objective(tmp_path):
+    words = f"logistic_regression {TABLE} {NUMBERS} --target sex=female,male --epsilon 1 --perturb objective"
+    done, told = found(f"{words} --certificates {tmp_path}")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert (told["noise"]["mechanism"], told["noise"]["numbers"]) == ("rounded_logistic_objective", 3)
+    assert told["claim"].endswith("pure(1))")
+    names = ("logistic_regression", "rounded_logistic_objective.sampler_law")
+    assert told["certificates"] == [str(tmp_path / f"{name}.json") for name in names]
+    assert [one["verdict"] for one in refdp.check(*told["certificates"])["certificates"]] == ["PROVED"] * 2
+    printed = " ".join(run(words).stdout.split())
+    assert "3 coefficients with a random linear term of scale" in printed
+    assert "in what is minimised" in printed
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_fit_prints_the_model_and_says_what_is_not_private(name):
     plain, compared = run(f"{name} {TABLE} {SMALL[name]}"), run(f"{name} {TABLE} {SMALL[name]} --compare")
@@ -148,6 +162,11 @@ REFUSED = [
         "logistic_regression {} --feature year=0..1 --epsilon 1 --target sex=a,b --regularisation 0",
         "regularisation must be from 1/1000 to 10^6, got 0",
     ),
+    (
+        "logistic_regression {} --feature year=0..1 --epsilon 1 --target sex=a,b --perturb input",
+        "perturb must be output or objective, got input",
+    ),
+    ("naive_bayes {} --feature year=0..1 --epsilon 1 --target sex=a,b --perturb objective", "perturb must be left out"),
     (
         "linear_regression {} --feature year=0..1 --epsilon 1 --target year=0..1 --delta 1e-6 --regularisation 1",
         "regularisation must be left out of linear_regression",

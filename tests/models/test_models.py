@@ -2,7 +2,7 @@
 
 import importlib
 from fractions import Fraction as F
-from math import isclose
+from math import isclose, log
 
 import numpy as np
 import pytest
@@ -22,6 +22,7 @@ from refdp.models.k_means import cells_of, mean_square_distance, moved, spread_e
 from refdp.models.logistic_regression import share_right
 from refdp.models.naive_bayes import accuracy, likeliest, weights
 from refdp.releases.tables import Missing, read_table
+from refdp.spec.terms import number
 from tests.exactness.refusals import refusal
 from tests.meta.repository import ROOT
 
@@ -227,6 +228,27 @@ def test_logistic_regression_has_noise_for_its_loss(neighbours, delta):
         assert 3 / F(4) * 2 <= found.scale / (1 if neighbours == "add_remove" else 2) <= F(101, 100) * 3 / F(4) * 2
 
 
+@pytest.mark.parametrize("neighbours", ["add_remove", "change_one"])
+def test_logistic_regression_with_a_perturbed_objective_spends_its_loss(neighbours):
+    rows = [{"x": 3, "s": "a"}, {"x": 9, "s": "b"}, {"x": None, "s": "b"}, {"x": 1, "s": None}, {}]
+    words = {"neighbours": neighbours, "regularisation": 4, "perturb": "objective"}
+    found = logistic_regression(rows, S, [X, Y], "1/2", **words)
+    assert found.mechanism == "rounded_logistic_objective"
+    assert found.theorem.claim.d_out == (number(F(1, 2)),)
+    assert found.theorem.claim.metric == {"add_remove": "symmetric", "change_one": "change_one"}[neighbours]
+    moved = {"add_remove": 1, "change_one": 2}[neighbours] * 1.734375  # the norm, 3^(1/2) rounded up
+    assert isclose(moved / found.scale + log(1 + 1.734375**2 / 16), 0.5, abs_tol=1e-6)
+
+
+def test_logistic_regression_with_a_perturbed_objective_is_right_at_a_great_epsilon(penguins):
+    whole = [row for row in penguins if row["sex"] in SEX.labels]
+    found = logistic_regression(whole, SEX, [BILL, DEPTH, MASS], 10**5, perturb="objective")
+    plain = logistic_regression(whole, SEX, [BILL, DEPTH, MASS], 10**5)
+    assert all(isclose(a, b, abs_tol=0.01) for a, b in zip(found.released, plain.released, strict=True))
+    beside = found.compared()
+    assert isclose(beside.private, beside.without_noise, abs_tol=0.02)
+
+
 def test_logistic_regression_of_no_rows_and_of_one_label():
     assert logistic_regression([], S, [X], 1, "1e-6").compared().private == 0
     one = logistic_regression([{"x": 9, "s": "b"}] * 60, S, [X], HUGE, regularisation="1/10")
@@ -292,6 +314,15 @@ REFUSED = [
     (
         lambda: logistic_regression(ROWS, S, [X], 1, regularisation=10**7),
         "regularisation must be from 1/1000 to 10^6, got 10000000",
+    ),
+    (
+        lambda: logistic_regression(ROWS, S, [X], 1, "1e-6", perturb="objective"),
+        "delta must be left out where the objective is perturbed, got 1e-6",
+    ),
+    (lambda: logistic_regression(ROWS, S, [X], 1, perturb="input"), "perturb must be output or objective, got input"),
+    (
+        lambda: logistic_regression(ROWS, S, [X], "1/10", regularisation=1, perturb="objective"),
+        "regularisation must be more than 4.806 where the objective is perturbed at this epsilon, got 1",
     ),
     (lambda: k_means(ROWS, [X], 0, 1), "clusters must be a whole number from 1 to 100, got 0"),
     (lambda: k_means(ROWS, [X], 2, 1, rounds="3/2"), "rounds must be a whole number from 1 to 100, got 3/2"),

@@ -68,7 +68,7 @@ def perturbed_objective(*lemmas: Holds, stem: str, neighbours: str) -> Private:
       |- clipped rows are within reach     |- the slope of the loss is within steepness     |- it rises within curving
     --------------------------------------------------------------------------------------------------------------------
       |- M : symmetric(d_in) |-> pure(d_in (rate pull + k));  change_one(d_in) |-> pure(d_in (2 rate pull + k)),
-         pull = steepness reach, k = ln(1 + curving reach^2 / regularisation)
+         pull = steepness reach, k = ln(1 + curving reach^2 / regularisation), rounded or not
     """
     kind = registry.lookup(stem, PerturbedObjective)
     require_lemmas(lemmas, stem, obligations.privacy(stem))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from refdp.commands.files import write_whole
 from refdp.commands.fit import NOT_PRIVATE, fitted
 from refdp.models import Comparison
-from refdp.report.fit_tables import released_by
+from refdp.report.fit_tables import released_by, told_noise
 from refdp.report.pictures.colours import BAND, FIRST, GAIN, QUIET, SECOND
 from refdp.report.pictures.files import WIDTH, picture_file, rendered
 from refdp.report.pictures.labels import headed
@@ -78,9 +78,8 @@ def captioned(found: Mapping[str, Any], beside: Comparison | None) -> str:
     """What the picture shows."""
     noise = found["noise"]
     said = (
-        f"The model follows from {noise['numbers']} {released_by(found['model'])} with "
-        f"{noise['mechanism'].replace('_', ' ')} "
-        f"noise of {noise['scale']}, under {found['neighbours']}."
+        f"The model follows from {noise['numbers']} {released_by(found['model'])} with {told_noise(noise)}, under "
+        f"{found['neighbours']}."
     )
     if beside is None:
         return said
