@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[1]
 SHARE = 8
 """With --every, one file of tests in so many is run."""
 
-PROVING = tuple(f"tests/{name}" for name in ("proofs/", "report/", "exactness/", "commands/", "meta/test_walks.py"))
+PROVING = tuple(f"tests/{name}" for name in ("proofs/", "report/", "exactness/", "commands/"))
 """Tests that prove most of the ledger: they come first, as the first eighth of all tests goes to one of two workers,
 which then keeps in mind what it has proved."""
 
@@ -32,7 +32,7 @@ MADE = {
         "tests/commands/test_withdrawn.py", "tests/commands/test_written_rules.py", "tests/emptiness/test_nothing.py",
         "tests/forging/", "tests/meta/test_contributing.py", "tests/meta/test_generated.py",
         "tests/meta/test_packaging.py", "tests/meta/test_pages.py", "tests/meta/test_readme.py",
-        "tests/meta/test_shown_files.py", "tests/meta/test_walks.py", "tests/meta/test_wheel.py",
+        "tests/meta/test_shown_files.py", "tests/meta/test_wheel.py",
         "tests/programs/test_library.py", "tests/proofs/", "tests/trust/",
     ),
     "pages": ("tests/docs_site/", "tests/report/"),

@@ -17,6 +17,7 @@ Claim = typer.Argument(help="A claim of the ledger, such as discrete_laplace.pur
 def explain(
     claim: Annotated[str, Claim],
     latex: Annotated[bool, typer.Option("--latex", help="Print claim, formulas and obligations as LaTeX.")] = False,
+    cost: Annotated[bool, typer.Option("--cost", help="Count the believed lines that run in its replay.")] = False,
     timeout: Annotated[str, timeout_option("one obligation")] = "20",
     json: Json = False,
 ) -> None:

@@ -12,7 +12,7 @@ from refdp.claims import CERTIFICATES, Claim, place, verdict
 from refdp.claims import claim as claim_of
 from refdp.commands.check import written_rules
 from refdp.commands.judgements import seconds_since
-from refdp.commands.straight_walk import length, straight_walk
+from refdp.commands.replay_cost import replay_cost
 from refdp.commands.witness import by_hand, steps
 from refdp.kernel import rules
 from refdp.kernel.judgements import LAWS, Holds, Law, Private, Refuted, Stable, Tail
@@ -34,12 +34,17 @@ TESTS_OF_PRIMITIVES = ("tests/sampling/test_coins.py", "tests/sampling/test_laye
 """Where the primitives of all samplers are held against their laws together."""
 
 
-def explain(claim: str, timeout: float = 20.0) -> dict[str, Any]:
-    """The walk of a claim of the ledger, as the object of `refdp explain --json`.  Raises UnknownClaim."""
+def explain(claim: str, timeout: float = 20.0, cost: bool = False) -> dict[str, Any]:
+    """The walk of a claim of the ledger, as the object of `refdp explain --json`.  Raises UnknownClaim.
+
+    With `cost` its certificate is replayed, and the lines of believed code that ran are counted.
+    """
     listed = claim_of(claim)
     token, start = TIMEOUT.set(timeout), processor_seconds()
     try:
-        return walk(listed, prove(listed)) | {"seconds": seconds_since(start)}
+        theorem = prove(listed)
+        counted = replay_cost(theorem, timeout) if cost else None
+        return walk(listed, theorem) | {"cost": counted, "seconds": seconds_since(start)}
     finally:
         TIMEOUT.reset(token)
 
@@ -62,7 +67,6 @@ def walk(listed: Claim, theorem: Theorem) -> dict[str, Any]:
         "rules": written_rules(theorem),
         "certificate": relative(CERTIFICATES / f"{listed.identifier}.json"),
         "tests": tests_of(listed.stem),
-        "walk": length(straight_walk(listed, theorem)),
     }
 
 

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 from refdp.claims import ledger
+from refdp.commands.trusted_base import BASE, CORE, ROOT, rows
 from refdp.kernel.theorem import RULES
 from refdp.report.marks import between
-from refdp.report.trusted_base import BASE, CORE, ROOT, rows
 
 BEGIN, END = "<!-- begin of the generated figures -->", "<!-- end of the generated figures -->"
 

@@ -8,11 +8,12 @@ from typing import Any
 
 from rich.markup import escape
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
 from refdp.report.latex.claims import latex_of
-from refdp.report.tables import console, short, verdict
+from refdp.report.tables import console, grid, short, verdict
 
 
 def print_walk(found: Mapping[str, Any]) -> None:
@@ -39,7 +40,24 @@ def print_walk(found: Mapping[str, Any]) -> None:
     say("rules (written proof)", ", ".join(found["rules"]))
     say("certificate", found["certificate"])
     say("tests", *(found["tests"] or ["in the repository"]))
-    out.print("\n[bold]walk[/bold]  {files} files, {lines} lines".format(**found["walk"]), highlight=False)
+    if found["cost"] is not None:
+        out.print("\n[bold]cost of the replay[/bold]  lines of functions that ran", highlight=False)
+        out.print(cost(found["cost"]))
+
+
+def cost(found: Mapping[str, Any]) -> Table:
+    """How many believed lines ran in a replay, by what they are believed for."""
+    table = grid("what is believed", "files", "lines that ran", "of lines of code")
+    for group in dict.fromkeys(one["group"] for one in found["files"]):
+        table.add_row(Text(group), *_summed([one for one in found["files"] if one["group"] == group]))
+    table.add_row(Text("in all"), *_summed(found["files"]))
+    return table
+
+
+def _summed(files: list[Mapping[str, Any]]) -> tuple[Text, Text, Text]:
+    """How many files, lines that ran and lines."""
+    numbers = len(files), sum(one["ran"] for one in files), sum(one["of"] for one in files)
+    return Text(f"{numbers[0]:,}"), Text(f"{numbers[1]:,}"), Text(f"{numbers[2]:,}")
 
 
 def _tree(node: Mapping[str, Any], shown: set[str]) -> Tree:

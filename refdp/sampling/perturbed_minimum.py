@@ -13,17 +13,16 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from refdp.numerics.elementary import sqrt_bounds
+from refdp.numerics.elementary import exp_bounds, sqrt_bounds
 from refdp.numerics.intervals import Interval
 from refdp.sampling.coins import Coins
 from refdp.sampling.far_and_wide import Exponential
-from refdp.sampling.lazy import Uniform
-from refdp.sampling.rounded_normal import is_kept
-from refdp.sampling.words import Flipped
 from refdp.spec.perturbed_objectives import PerturbedObjective
 from refdp.spec.rounding import nearest
 
 HALF = Fraction(1, 2)
+GUARD = 32
+"""So many digits more e^-x is known to than U and V are: next to none of what they tell is lost."""
 FINER = 2**16
 """How much better than the step the minimum is known at first, and each time again: it nearly always tells at once."""
 Ball = tuple[tuple[Fraction, ...], Fraction]
@@ -31,27 +30,45 @@ Ball = tuple[tuple[Fraction, ...], Fraction]
 
 
 class Normal:
-    """|N| = k + U, N standard normal, and a sign: U in [0, 1) is known to as many digits as are revealed."""
+    """|N| = k + U, N standard normal, with a sign; of U in [0, 1) digits are known: digits <= 2^size U <= digits + 1."""
 
-    __slots__ = ("k", "sign", "u")
+    __slots__ = ("coins", "digits", "k", "sign", "size")
 
     def __init__(self, coins: Coins) -> None:
-        self.k, self.u = coins.until(lambda: _kept(coins))
+        self.coins = coins
+        self.k, self.digits, self.size = coins.until(lambda: kept_place(coins))
         self.sign = 1 - 2 * coins.flip()
+
+    def reveal(self) -> None:
+        """Learn a digit more."""
+        self.digits, self.size = 2 * self.digits + self.coins.flip(), self.size + 1
 
     def ends(self) -> tuple[Fraction, Fraction]:
         """Between which |N| lies."""
-        low, high = self.u.cell()
-        return self.k + low, self.k + high
+        return self.k + Fraction(self.digits, 2**self.size), self.k + Fraction(self.digits + 1, 2**self.size)
 
 
-def _kept(coins: Coins) -> tuple[int, Uniform] | None:
-    """k with the weight e^(-k^2 / 2) and U with the weight e^(-(2 k + U) U / 2); None if one is not kept."""
+def kept_place(coins: Coins) -> tuple[int, int, int] | None:
+    """k with the weight e^(-k^2 / 2) and U with the weight e^(-(2 k + U) U / 2); None if one is not kept.
+
+    Of U those digits are given, and their number, that told that V < e^(-(2 k + U) U / 2), V uniform of its own.
+    """
     k = coins.geometric_exp(HALF)
     if not coins.bernoulli_exp(Fraction(k * (k - 1), 2)):
         return None
-    u, v = (Uniform(Flipped(coins.bits)) for _ in range(2))
-    return (k, u) if is_kept(k, Fraction(1), u, v) else None
+    u, v, size = 0, 0, 0
+    while True:
+        u, v, size = 2 * u + coins.flip(), 2 * v + coins.flip(), size + 1
+        least, greatest = (_decay(k, Fraction(end, 2**size), size + GUARD) for end in (u + 1, u))
+        if Fraction(v + 1, 2**size) <= least[0]:
+            return k, u, size
+        if greatest[1] <= Fraction(v, 2**size):
+            return None
+
+
+def _decay(k: int, u: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+    """Bounds of e^(-(2 k + u) u / 2), which falls as u grows."""
+    return exp_bounds(-(2 * k + u) * u / 2, bits)
 
 
 class RandomTerm:
@@ -70,7 +87,8 @@ class RandomTerm:
         for length in self.lengths:
             length.reveal()
         for normal in self.normals:
-            normal.u.reveal(max(0, self.digits - normal.u.size))
+            if normal.size < self.digits:
+                normal.reveal()
 
     def within(self, radius: Fraction) -> Ball:
         """A ball that holds it, of that radius > 0 or a smaller one."""

@@ -1,6 +1,8 @@
 """explain walks every claim: each place it names exists, and what it prints is what the code says."""
 
 import json
+import sys
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ import pytest
 import refdp
 from refdp.claims import SUGGESTIONS, ledger
 from refdp.cli.app import app
+from refdp.commands.replay_cost import tracer
 from tests.command_line import CliRunner
 
 ROOT = Path(refdp.__file__).resolve().parents[1]
@@ -38,6 +41,52 @@ def test_explain_names_places_that_exist(identifier):
         assert not line or int(line) <= len(lines), place
     assert (ROOT / found["certificate"]).exists()
     assert bool(found["witness"]) == (found["verdict"] == "REFUTED" and "finite_sensitivity" not in identifier)
+
+
+def test_explain_counts_the_believed_lines_of_a_replay():
+    """Of an identity the kernel alone, of a claim about boxes exact numbers too, of one by solvers their encoder."""
+    assert refdp.explain("discrete_laplace.pure")["cost"] is None
+    found = refdp.explain("discrete_laplace.pure", cost=True)["cost"]
+    assert found["verdict"] == "PROVED"
+    by_file = {one["file"]: one for one in found["files"]}
+    assert all(0 < one["ran"] <= 2 * one["of"] for one in found["files"])
+    assert found["lines"] == sum(one["ran"] for one in found["files"])
+    assert {"refdp/kernel/theorem.py", "refdp/kernel/rules/algebra.py", "refdp/numerics/polynomials.py"} <= set(by_file)
+    assert by_file["refdp/kernel/rules/algebra.py"]["group"].startswith("identities")
+    assert not [
+        name for name in by_file if name.startswith(("refdp/provers/smt/", "refdp/cli/", "refdp/sensitivities/"))
+    ]
+    assert 300 < found["lines"] < sum(one["of"] for one in found["files"])
+
+
+def test_explain_counts_what_a_certificate_takes_and_no_more():
+    """A claim decided by intervals runs their files, and one that a solver vouches for its encoder."""
+    boxes = refdp.explain("scaled_laplace.published", cost=True)["cost"]
+    assert "refdp/numerics/elementary.py" in {one["file"] for one in boxes["files"]}
+    solved = refdp.explain("sampled_rows.pointwise_one_row_replaced", cost=True)["cost"]
+    assert [one for one in solved["files"] if one["file"].startswith("refdp/provers/smt/")]
+
+
+def test_a_line_of_a_function_is_counted_once_and_of_a_module_never():
+    package = str(Path(refdp.__file__).parent)
+    ran = defaultdict(set)
+    code = "def f(n):\n    t = 0\n    for i in range(n):\n        t += i\n    return t\n\nclass C:\n    a = f(3)\n"
+    names = {}
+    sys.settrace(tracer(ran, package))
+    try:
+        exec(compile(code, f"{package}/made/up.py", "exec"), names)
+        exec(compile(code, "/elsewhere/up.py", "exec"), {})
+    finally:
+        sys.settrace(None)
+    assert names["C"].a == 3
+    assert dict(ran) == {"made/up.py": {2, 3, 4, 5}}
+
+
+def test_explain_prints_the_cost():
+    printed = run(app, ["explain", "discrete_laplace.pure", "--cost"]).stdout
+    rows = [line.split() for line in printed.splitlines() if line.startswith(("the core", "in all"))]
+    assert [row[:2] for row in rows] == [["the", "core"], ["in", "all"]]
+    assert int(rows[1][-2].replace(",", "")) > int(rows[0][-2].replace(",", "")) > 20
 
 
 def test_explain_shows_the_formula_where_it_stands():

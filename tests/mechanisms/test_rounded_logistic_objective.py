@@ -14,7 +14,7 @@ from refdp.mechanisms.rounded_logistic_objective import ROUNDED_LOGISTIC_OBJECTI
 from refdp.pipeline import PipelineError
 from refdp.sampling import perturbed_minimum
 from refdp.sampling.coins import Coins
-from refdp.sampling.perturbed_minimum import Normal, RandomTerm, _kept, rounded_minimum
+from refdp.sampling.perturbed_minimum import Normal, RandomTerm, kept_place, rounded_minimum
 from refdp.sampling.schemes import SCHEMES
 from refdp.sampling.tree import law_of
 from refdp.spec.densities import log_ratio
@@ -116,7 +116,7 @@ def test_digits_that_do_not_tell_are_followed_by_more(monkeypatch):
 
 def test_normal_variables_have_their_law():
     """The walked paths of one attempt: k and the first digit of U at most as likely as they should be, or kept less."""
-    found = law_of(lambda bits: told(_kept(Coins(bits))), 16)
+    found = law_of(lambda bits: told(kept_place(Coins(bits))), 16)
     missing, kept = real(found.unresolved), (1 - MP.exp(-MP.mpf(1) / 2)) * MP.sqrt(MP.pi / 2)
     assert missing < 0.15
     assert real(found.masses[None]) <= 1 - kept <= real(found.masses[None]) + missing
@@ -132,8 +132,8 @@ def told(found):
     """In which half of a whole number |N| lies."""
     if found is None:
         return None
-    k, u = found
-    return 2 * k + (u.digits >> u.size - 1)
+    k, digits, size = found
+    return 2 * k + (digits >> size - 1)
 
 
 def share_below(found, cdf):
@@ -155,7 +155,8 @@ def test_random_terms_have_their_length_and_direction_statistically():
         lengths.append(MP.sqrt(real(x) ** 2 + real(y) ** 2) * 3)
         angles.append((MP.atan2(real(y), real(x)) / MP.pi + 1) / 2)
         one = Normal(coins)
-        one.u.reveal(20)
+        while one.size < 20:
+            one.reveal()
         normals.append(one.sign * real(one.ends()[0]))
     assert share_below(lengths, lambda r: 1 - MP.exp(-r) * (1 + r)) < 0.107
     assert share_below(angles, lambda a: a) < 0.107

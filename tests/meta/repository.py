@@ -95,9 +95,3 @@ def undocumented(module: ast.Module) -> Iterator[int]:
         named = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
         if named and not node.name.startswith("_") and not ast.get_docstring(node):
             yield node.lineno
-
-
-def long_functions(module: ast.Module) -> Iterator[int]:
-    """The lines at which functions of more than 40 lines begin."""
-    functions = (n for n in ast.walk(module) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
-    return (one.lineno for one in functions if (one.end_lineno or 0) - one.lineno >= 40)

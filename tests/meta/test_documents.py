@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from refdp.commands.trusted_base import LARGEST_CORE, all_lines
 from refdp.kernel.rules.privacy import LARGEST_ENUMERATION
 from refdp.numerics import exact
 from refdp.releases.release import CONFIDENCE
-from refdp.report.trusted_base import LARGEST_CORE, all_lines
 from tests.meta.repository import ROOT, names
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(?:#L(\d+))?\)")

@@ -15,6 +15,7 @@ STARTING = {
     HERE: "isolated, with this package",
     "refdp/provers/processes.py": "the command that isolation.py makes",
     "refdp/commands/check.py": "the command that isolation.py makes",
+    "refdp/commands/replay_cost.py": "the command that isolation.py makes",
     "refdp/auditing/targets/sessions.py": "the interpreter that has the target, isolated",
     "refdp/auditing/targets/processes.py": "ends processes, starts none",
     "refdp/auditing/targets/pipes.py": "talks to a process, starts none",

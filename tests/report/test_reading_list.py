@@ -5,8 +5,8 @@ import re
 import pytest
 
 from refdp.claims import ledger
+from refdp.commands.trusted_base import ROOT
 from refdp.report.reading_list import BEGIN, END, claims, updated
-from refdp.report.trusted_base import ROOT
 
 PAGE = ROOT / "docs" / "why_believe_it.md"
 

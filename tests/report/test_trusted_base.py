@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from refdp.report import trusted_base
-from refdp.report.trusted_base import BASE, BEGIN, CORE, END, ROOT, groups, rows, updated
+from refdp.commands import trusted_base
+from refdp.commands.trusted_base import BASE, CORE, ROOT, groups, rows
+from refdp.report.trusted_base import BEGIN, END, updated
 from tests.meta.repository import python_files, tree
 
 PACKAGE = ROOT / "refdp"
