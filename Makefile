@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify lock test test-long judge-long forge fuzz mutants unsound busy benchmark reports systems test-docs check format pages docs dist audit-envs clean new-enough
+.PHONY: help verify lock test quick test-long judge-long forge fuzz mutants unsound busy benchmark reports systems test-docs check format pages docs dist audit-envs clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -10,6 +10,7 @@ INSTALL := $(RUN) -m pip install --quiet --disable-pip-version-check --constrain
 BENCHMARK := .benchmark
 WORKERS ?= 2
 SEED ?= 0
+BASE ?= HEAD
 FUZZED ?= fuzzed.$(SEED).jsonl
 REACHED ?= reached.jsonl
 MUTANTS ?= mutants
@@ -51,6 +52,11 @@ test: $(VENV)/.installed-test ## the whole suite, under python and under python 
 	@# -O drops asserts and nothing else, and tests see to it that none stands outside the tests: one file in eight is
 	@# run again, on every twelfth of its sets of parameters; all are by test-long, which also draws the pages again.
 	PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -q -n $(WORKERS) -m "not long and not once" --every 12 --ignore tests/report
+
+quick: $(VENV)/.installed-test ## the tests nearest to what differs from BASE, the last commit unless said
+	@tests=$$($(RUN) -m tests.nearest $(BASE)) && if [ -n "$$tests" ]; then \
+		$(RUN) -m pytest -q -n $(WORKERS) -m "not long and not once" $$tests; \
+	else echo "no test is near to what differs from $(BASE)"; fi
 
 test-long: $(VENV)/.installed-test ## what takes minutes or needs the package index: every instance, and all under -O
 	EVERY_INSTANCE=yes $(RUN) -m pytest -m long

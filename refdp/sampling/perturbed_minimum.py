@@ -30,7 +30,7 @@ Ball = tuple[tuple[Fraction, ...], Fraction]
 
 
 class Normal:
-    """|N| = k + U, N standard normal, with a sign; of U in [0, 1) digits are known: digits <= 2^size U <= digits + 1."""
+    """|N| = k + U and a sign, N standard normal, of which digits are known: digits <= 2^size U <= digits + 1."""
 
     __slots__ = ("coins", "digits", "k", "sign", "size")
 
