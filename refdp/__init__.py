@@ -129,6 +129,7 @@ HOME: dict[str, str] = {
     "on_grid": "refdp.sampling.grids",
     "theorem": "refdp.derivations",
     "write_certificate": "refdp.commands.certificates",
+    "answer_schema": "refdp.commands.answers",
     **dict.fromkeys(("accuracy", "scale_for"), "refdp.accuracies"),
     "estimate": "refdp.estimates",
     "plot": "refdp.report.pictures.plotting",

@@ -14,6 +14,7 @@ from refdp.combining import propose_test_release as propose_test_release
 from refdp.combining import public_coordinate as public_coordinate
 from refdp.combining import sampled as sampled
 from refdp.commands.account import account as account
+from refdp.commands.answers import answer_schema as answer_schema
 from refdp.commands.attack import attack as attack
 from refdp.commands.audit import audit as audit
 from refdp.commands.certificates import write_certificate as write_certificate

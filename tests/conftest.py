@@ -101,9 +101,25 @@ def pytest_collection_modifyitems(config, items):
 def pytest_collection_finish(session):
     """From here on garbage is collected, but not looked for among what was there before."""
     made_first([item.nodeid for item in session.items])
+    insist_on_answers()
     gc.freeze()
     gc.set_threshold(YOUNG, 10, 10)
     gc.enable()
+
+
+def insist_on_answers():
+    """Whatever a command prints with --json in this process, in any test, is of the published form."""
+    from refdp.report import tables
+
+    printed = tables.print_json
+
+    def print_json(found):
+        from tests.answers import insist
+
+        insist(found)
+        printed(found)
+
+    tables.print_json = print_json
 
 
 def made_first(tests):

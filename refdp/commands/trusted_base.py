@@ -154,7 +154,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
     ),
     "faces: they print": ("cli/*.py", "report/*.py", "report/*/*.py", "report/*/*/*.py",
                           "commands/__init__.py", "commands/certificates.py",
-                          "commands/replay_cost.py", "commands/trusted_base.py",
+                          "commands/replay_cost.py", "commands/trusted_base.py", "commands/answers.py",
                           "commands/explain.py", "commands/witness.py", "commands/delta_witness.py",
                           "commands/tail_witness.py", "commands/statement_witness.py", "commands/sensitivity.py",
                           "commands/machine_attacks.py", "commands/local_sensitivity.py",
