@@ -17,7 +17,7 @@ from refdp.kernel import rules
 from refdp.mechanisms.discrete_laplace import discrete_laplace
 from refdp.mechanisms.rounded_logistic_objective import rounded_logistic_objective
 from refdp.models.fitting import Comparison, Fit, Record, enough_noise, exact_distance, loss_of
-from refdp.numerics.elementary import down
+from refdp.numerics.elementary import up
 from refdp.numerics.exact import exact, upper_bound
 from refdp.pipeline import Exactly, Measurement, PipelineError, Transformation, exact_data
 from refdp.spec.terms import ln, number
@@ -38,8 +38,8 @@ LEAST, MOST = Fraction(1, 1000), 10**6
 """The least and the greatest regularisation."""
 MOST_FEATURES = 50
 PERTURBED = ("output", "objective")
-RATE_BITS = 32
-"""Binary digits of the rate of the random term."""
+SCALE_BITS = 16
+"""Binary digits of the scale of the random term, 1 / rate."""
 Noise = tuple[str, Fraction]
 """The stem of a mechanism, and the scale of its noise: of a random linear term 1 / rate."""
 
@@ -127,10 +127,10 @@ def _perturbed_objective(
             f"regularisation must be more than {least} where the objective is perturbed at this epsilon, got {weight}"
         )
     share = left / (length if neighbours == "add_remove" else 2 * length)
-    rate = down(share.numerator, share.denominator, RATE_BITS)
-    step = _finest(size / (rate * weight))
-    perturbed = rounded_logistic_objective(length, weight, rate, size, step, STEP, neighbours)
-    return signed >> perturbed, ("rounded_logistic_objective", 1 / rate)
+    scale = up(share.denominator, share.numerator, SCALE_BITS)
+    step = _finest(size * scale / weight)
+    perturbed = rounded_logistic_objective(length, weight, 1 / scale, size, step, STEP, neighbours)
+    return signed >> perturbed, ("rounded_logistic_objective", scale)
 
 
 def _finest(moved: Fraction) -> Fraction:

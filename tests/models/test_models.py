@@ -237,7 +237,7 @@ def test_logistic_regression_with_a_perturbed_objective_spends_its_loss(neighbou
     assert found.theorem.claim.d_out == (number(F(1, 2)),)
     assert found.theorem.claim.metric == {"add_remove": "symmetric", "change_one": "change_one"}[neighbours]
     moved = {"add_remove": 1, "change_one": 2}[neighbours] * 1.734375  # the norm, 3^(1/2) rounded up
-    assert isclose(moved / found.scale + log(1 + 1.734375**2 / 16), 0.5, abs_tol=1e-6)
+    assert isclose(moved / found.scale + log(1 + 1.734375**2 / 16), 0.5, abs_tol=1e-4)
 
 
 def test_logistic_regression_with_a_perturbed_objective_is_right_at_a_great_epsilon(penguins):
