@@ -54,9 +54,7 @@ test: $(VENV)/.installed-test ## the whole suite, under python and under python 
 	PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -q -n $(WORKERS) -m "not long and not once" --every 12 --ignore tests/report
 
 quick: $(VENV)/.installed-test ## the tests nearest to what differs from BASE, the last commit unless said
-	@tests=$$($(RUN) -m tests.nearest $(BASE)) && if [ -n "$$tests" ]; then \
-		$(RUN) -m pytest -q -n $(WORKERS) -m "not long and not once" $$tests; \
-	else echo "no test is near to what differs from $(BASE)"; fi
+	@$(RUN) -m tests.nearest "$(BASE)" -q -n $(WORKERS) -m "not long and not once"
 
 test-long: $(VENV)/.installed-test ## what takes minutes or needs the package index: every instance, and all under -O
 	EVERY_INSTANCE=yes $(RUN) -m pytest -m long

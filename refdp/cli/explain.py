@@ -30,6 +30,8 @@ def explain(
     Example: refdp explain discrete_laplace.pure
     """
     with sentences():
+        if latex and cost:
+            raise ValueError("cost must be left out with latex, got both")
         asked = keywords(locals())
         from refdp.commands.explain import explain as run
         from refdp.report.walk import print_latex, print_walk

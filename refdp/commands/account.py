@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from math import ceil
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -74,7 +73,8 @@ def account(
         spec, neighbours = _trained(spec, neighbours, sgd, training | {"sought": calibrate})
         spec, read = _to_calibrate(spec, neighbours, calibrate)
         told, met = calibrated(spec, calibrate, _several(epsilon), _several(delta), digits, limits)
-        found = {"answers": []} if met is None else account(met, delta=delta, width=width, timeout=timeout, step=step)
+        nothing = {"answers": [], "seconds": told["seconds"], "trusts": []}
+        found = nothing if met is None else account(met, delta=delta, width=width, timeout=timeout, step=step)
         return found | {"calibrated": told} | ({} if read is None else {"read": read})
     questions = [Question(delta=number(one, "delta")) for one in _several(delta)]
     questions += [Question(epsilon=number(one, "epsilon")) for one in _several(epsilon)]
@@ -245,7 +245,7 @@ def decimal(x: Fraction) -> str:
     for digits in (1, 2, 3, 6, 12, 18):
         if Fraction(text := scientific_above(x, digits)) == x:
             return text
-    return str(x) if ceil(x.denominator.bit_length()) < 100 else f"about {float(x):.6g}"
+    return str(x)
 
 
 __all__ = ["account", "account_of"]

@@ -27,6 +27,7 @@ from refdp.models import (
 )
 from refdp.models.fitting import Record
 from refdp.numerics.exact import NotExact, exact
+from refdp.programs.deadline import OutOfTime, on_time
 from refdp.provers.processes import processor_seconds
 from refdp.releases.tables import Missing, read_table
 from refdp.spec.distances import NEIGHBOURS
@@ -191,10 +192,13 @@ def fitted(
     aim = None if target is None else declaration(target, "target")
     task = Task(declared, aim, epsilon, delta, neighbours, settings, watch)
     rows = records(table, (*declared, *(() if aim is None else (aim,))))
+    try:
+        with on_time(end - time.monotonic()):
+            found = model.make(rows, task)
+            beside = found.compared() if compare else None
+    except OutOfTime:
+        raise TimeoutError(LATE) from None
     watch(0)
-    found = model.make(rows, task)
-    watch(0)
-    beside = found.compared() if compare else None
     written = [] if certificates is None else write_certificates(found, Path(certificates))
     told = {
         "model": name,

@@ -27,7 +27,8 @@ Trace = Callable[[FrameType, str, Any], Any]
 def replay_cost(theorem: Theorem, timeout: float) -> dict[str, Any]:
     """The believed lines that run in the replay of the theorem's certificate, by group and file, and the verdict.
 
-    Lines of functions are meant.  What importing a file runs, its definitions and tables, is not counted.
+    Lines of functions are meant.  What importing a file runs, its definitions and tables with the functions that they
+    call, is not counted, nor is what the workers run that ask solvers.
     """
     with TemporaryDirectory() as folder:
         path = Path(folder) / "certificate.json"
@@ -55,17 +56,27 @@ def _replayed(path: Path, timeout: float) -> dict[str, Any]:
 
 
 def tracer(ran: dict[str, set[int]], package: str) -> Trace:
-    """What `sys.settrace` takes to write down the lines of functions of the package that run."""
+    """What `sys.settrace` takes to write down the lines of functions of the package that run, but not for an import."""
+    importing = 0
 
     def of_line(frame: FrameType, event: str, _: Any) -> Trace:
         if event == "line":
             ran[frame.f_code.co_filename[len(package) + 1 :]].add(frame.f_lineno)
         return of_line
 
+    def of_module(_: FrameType, event: str, __: Any) -> Trace:
+        nonlocal importing
+        importing -= event == "return"  # which is told of an exception as well
+        return of_module
+
     def of_call(frame: FrameType, _: str, __: Any) -> Trace | None:
+        nonlocal importing
         code = frame.f_code
-        is_function = code.co_flags & CO_OPTIMIZED  # the body of a module or a class is none
-        return of_line if is_function and code.co_filename.startswith(package) else None
+        if code.co_name == "<module>":
+            importing += 1
+            return of_module
+        is_function = code.co_flags & CO_OPTIMIZED  # the body of a class is none
+        return of_line if is_function and not importing and code.co_filename.startswith(package) else None
 
     return of_call
 

@@ -45,8 +45,8 @@ def rounded_logistic_objective(
 
     norm > 0 in the unit of the rows: longer ones are scaled down to it, and rounded towards zero to multiples of
     granularity > 0.  regularisation > 0, of the sum of the losses, and public; rate > 0; coefficients are multiples of
-    step > 0.  The map is of d_in rows.  regularisation is at least norm^2 / 2^32 and (2 dimension + 64) norm / (2^12
-    rate), and no parameter has more than 256 binary digits above or below its /.  Raises ValueError for others.
+    step > 0.  The map is of d_in rows.  dimension is at most 100, regularisation at least norm^2 / 2^32, and no
+    parameter has more than 256 binary digits above or below its /.  Raises ValueError for others.
 
     >>> m = rounded_logistic_objective(1, 10, "1/2", 2, "1/8")
     >>> round(float(m.map(1)), 3), [8 * w % 1 for w in m(((1, 0), (1, 0), (0, -1)))]

@@ -23,7 +23,9 @@ STEP = Fraction(1, 256)
 FINENESS = 1000
 """A sigma is a whole multiple of 1 / FINENESS."""
 MOST_TRIES = 10_000
-LARGEST_EPSILON = 10**6
+LEAST_EPSILON, LARGEST_EPSILON = Fraction(1, 10**12), 10**6
+MOST_BITS = 256
+"""Most binary digits that numerator and denominator of an epsilon or a delta may have."""
 MOST_DIMENSIONS = 200
 """Most coordinates of a row, the constant one included: the matrix has as many entries as their square."""
 
@@ -67,10 +69,15 @@ class Fit:
 
 
 def loss_of(epsilon: Exactly, name: str = "epsilon") -> Fraction:
-    """The exact privacy loss; PipelineError unless 0 < epsilon <= 10^6."""
+    """The exact privacy loss; PipelineError unless 10^-12 <= epsilon <= 10^6, in at most so many digits."""
     found = exact(epsilon, name)
     if not 0 < found <= LARGEST_EPSILON:
         raise PipelineError(f"{name} must be > 0 and at most 10^6, got {epsilon}")
+    if found < LEAST_EPSILON or max(found.numerator, found.denominator).bit_length() > MOST_BITS:
+        raise PipelineError(
+            f"{name} must be at least 10^-12, with at most {MOST_BITS} binary digits on either side of its /,"
+            f" got {str(epsilon)[:40]}"
+        )
     return found
 
 

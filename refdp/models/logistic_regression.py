@@ -70,7 +70,7 @@ def logistic_regression(
     if not LEAST <= weight <= MOST:
         raise PipelineError(f"regularisation must be from 1/1000 to 10^6, got {regularisation}")
     if perturb not in PERTURBED:
-        raise PipelineError(f"perturb must be {' or '.join(PERTURBED)}, got {perturb}")
+        raise PipelineError(f"perturb must be {' or '.join(PERTURBED)}, got {perturb or 'nothing'}")
     length = Fraction(ceil(64 * sqrt(size)), 64) if norm is None else exact(norm, "norm")
     signed = signed_columns(target, listed, STEP, 1, neighbours)
     metric = "l1" if delta is None else "l2"
@@ -123,6 +123,11 @@ def _perturbed_objective(
     left = loss - upper_bound(ln(number(1 + curved)))
     if left <= 0:
         least = ceil(1000 * float(length) ** 2 / (4 * expm1(min(float(loss), 100)))) / 1000
+        if least >= MOST:
+            raise PipelineError(
+                f"epsilon must be greater where the objective is perturbed: no regularisation up to 10^6 leaves any of"
+                f" it, got {loss}"
+            )
         raise PipelineError(
             f"regularisation must be more than {least} where the objective is perturbed at this epsilon, got {weight}"
         )

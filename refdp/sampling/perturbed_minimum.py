@@ -4,7 +4,7 @@ A vector b with a density in proportion to e^(-rate |b|) has a direction that is
 vector of normal variables, and rate |b| is the sum of as many exponential ones.  Of each so many digits are known, so
 that b lies in a ball.  For the centre of the ball a point is found where the gradient is short; the minimum is near it.
 
-How long that takes depends on the table and on the draw, and tells of both to whoever times it.
+How long that takes depends on the table and on the draw, and tells of both to whoever times it, or sets a limit to it.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, floor, isqrt
 from typing import Any, ClassVar
 
@@ -39,8 +40,10 @@ MOST_BITS = 256
 """Most binary digits that numerator and denominator of a parameter may have."""
 MOST_CURVED = 2**30
 """How many times more curved than the ridge the loss of one row may be: the search takes the longer, the more it is."""
+MOST_DIMENSIONS = 100
+"""Most coefficients: a step of the search solves that many equations."""
 FARTHEST = 2**12
-"""Points at which w . z is larger than that are looked at only where nothing else is left."""
+"""Where w . z is larger than that, e^(w . z) is not worked out: a bound of it is enough."""
 SECANT = Fraction(1, 2**20)
 """Over how much of w . z the rise of l' is measured, to choose a direction."""
 
@@ -118,19 +121,43 @@ def counted(clipped: RescaledSum, table: tuple[Any, ...], values: Mapping[str, F
 
 
 def require_reachable(stem: str, rise: Formula, clipped: RescaledSum, values: Mapping[str, Fraction]) -> None:
-    """TermError for parameters that are too long, or whose losses are too curved for their ridge."""
+    """TermError for parameters that are too long or too many, or whose losses are too curved for their ridge."""
+    if values["dimension"] > MOST_DIMENSIONS:
+        raise TermError(f"dimension of {stem} must be at most {MOST_DIMENSIONS}, got {_about(values['dimension'])}")
     for key, value in values.items():
         if max(abs(value.numerator), value.denominator).bit_length() > MOST_BITS:
             raise TermError(f"{key} of {stem} must have at most {MOST_BITS} binary digits on either side of its /")
     curved = Fraction(evaluate(rise.term, values)) * Fraction(evaluate(clipped.reach.term, values)) ** 2
-    require_ridge(stem, curved / MOST_CURVED, values)
+    if curved > MOST_CURVED * values["regularisation"]:
+        least, got = _about(curved / MOST_CURVED), _about(values["regularisation"])
+        raise TermError(f"regularisation of {stem} must be at least {least} for rows of that length, got {got}")
 
 
-def require_ridge(stem: str, least: Fraction, values: Mapping[str, Fraction]) -> None:
-    """TermError unless the regularisation is at least so much."""
-    if least > values["regularisation"]:
-        found, got = _about(least), _about(values["regularisation"])
-        raise TermError(f"regularisation of {stem} must be at least {found} for rows of that length, got {got}")
+class Infinite:
+    """What e^margin tends to as the margin grows, where a formula of + * / and whole powers tends to something."""
+
+    def __add__(self, other: Any) -> Infinite:
+        return self
+
+    __radd__ = __sub__ = __add__
+
+    def __mul__(self, other: Any) -> Infinite:
+        if isinstance(other, Fraction) and other <= 0:
+            raise TermError(f"no limit is known of what grows without end times {other}")
+        return self
+
+    __rmul__ = __mul__
+
+    def __pow__(self, exponent: Any) -> Infinite:
+        if exponent <= 0:
+            raise TermError(f"no limit is known of what grows without end to the power {exponent}")
+        return self
+
+    def __rtruediv__(self, other: Fraction) -> Fraction:
+        return Fraction(0)
+
+
+INFINITE = Infinite()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,16 +245,25 @@ class Search:
     def slope_bounds(self, margin: Fraction) -> tuple[Fraction, Fraction]:
         """Multiples of 2^-bits between which l' lies: it does not fall as e^margin, in its place, grows."""
         slope, values, unit = self.losses.slope, {**self.losses.values, "margin": margin}, 2**self.bits
-        ends = power_bounds(margin, self.bits + 2) if "power" in slope.parameters else (Fraction(1), Fraction(1))
+        ends = self._power_bounds(margin) if "power" in slope.parameters else (Fraction(1), Fraction(1))
         lower, upper = (Fraction(evaluate(slope.term, {**values, "power": end})) for end in ends)
         return Fraction(floor(lower * unit), unit), Fraction(ceil(upper * unit), unit)
+
+    def _power_bounds(self, margin: Fraction) -> tuple[Fraction, Fraction | Infinite]:
+        """Bounds of e^margin: where that is far from 1, one of them is 0 or infinite."""
+        far = max(FARTHEST, self.bits)
+        if margin > far:
+            return far_power(far, self.bits)[0], INFINITE
+        if margin < -far:
+            return Fraction(0), far_power(-far, self.bits)[1]
+        return power_bounds(margin, self.bits + 2)
 
     def step(self, point: Vector, at: Gradient, shortest: Fraction) -> tuple[tuple[Fraction, ...], Gradient]:
         """The point after one step, and the gradient there."""
         direction = self._direction(at)
         if direction is not None:
             whole = self._at(point, direction, Fraction(1))
-            if whole is not None and 4 * whole[1].square <= shortest:
+            if 4 * whole[1].square <= shortest:
                 return whole
             part = self._part(point, direction, at, whole)
             if part is not None:
@@ -235,22 +271,20 @@ class Search:
         stepped = self._rounded(w - g / self.losses.rise for w, g in zip(point, at.centre, strict=True))
         return stepped, self.gradient(stepped)
 
-    def _at(self, point: Vector, direction: Vector, part: Fraction) -> tuple[tuple[Fraction, ...], Gradient] | None:
-        """The point after that part of a step, and the gradient there; None where it is too far out."""
+    def _at(self, point: Vector, direction: Vector, part: Fraction) -> tuple[tuple[Fraction, ...], Gradient]:
+        """The point after that part of a step, and the gradient there."""
         tried = self._rounded(w + part * d for w, d in zip(point, direction, strict=True))
-        if max(map(abs, self.margins(tried)), default=Fraction(0)) > FARTHEST:
-            return None
         return tried, self.gradient(tried)
 
     def _part(
-        self, point: Vector, direction: Vector, at: Gradient, whole: tuple[tuple[Fraction, ...], Gradient] | None
+        self, point: Vector, direction: Vector, at: Gradient, whole: tuple[tuple[Fraction, ...], Gradient]
     ) -> tuple[tuple[Fraction, ...], Gradient] | None:
         """The point up to which the losses fall along the direction, by halving; None where they fall by too little."""
         low, high, fallen, refined = Fraction(0), Fraction(1), Fraction(0), 0
         tried, part = whole, Fraction(1)
         kept: tuple[tuple[Fraction, ...], Gradient] | None = None
         for _ in range(HALVINGS):
-            rise = Fraction(1) if tried is None else _product(tried[1].centre, direction)
+            rise = _product(tried[1].centre, direction)
             if rise <= 0:  # the losses fall all the way there, at least as fast as at its end
                 fallen, low, kept = fallen - (part - low) * rise, part, tried
             else:
@@ -296,6 +330,12 @@ class Search:
         """The multiples of 2^-bits at or below the numbers."""
         unit = 2**self.bits
         return tuple(Fraction(floor(x * unit), unit) for x in numbers)
+
+
+@lru_cache(maxsize=64)
+def far_power(margin: int, bits: int) -> tuple[Fraction, Fraction]:
+    """The bounds of e^margin, which are asked for at each row that is far out."""
+    return power_bounds(Fraction(margin), bits + 2)
 
 
 def _about(number: Fraction) -> str:

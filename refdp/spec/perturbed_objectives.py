@@ -20,16 +20,8 @@ from typing import Any, ClassVar
 from refdp.spec import registry
 from refdp.spec.derivatives import derivative
 from refdp.spec.domains import domain
-from refdp.spec.evaluation import evaluate
 from refdp.spec.formulas import Formula
-from refdp.spec.minimisers import (
-    FARTHEST,
-    Losses,
-    counted,
-    require_reachable,
-    require_ridge,
-    slope_does_not_fall,
-)
+from refdp.spec.minimisers import Losses, counted, require_reachable, slope_does_not_fall
 from refdp.spec.rescaled import RescaledSum, Vector, rescaled_obligations
 from refdp.spec.statements import Statement
 from refdp.spec.terms import Term, TermError, both, exp, ln, name, number, substitute
@@ -108,14 +100,8 @@ class PerturbedObjective:
         return found, rise
 
     def require_drawable(self, values: Mapping[str, Fraction]) -> None:
-        """TermError for parameters at which no computer would find the minimum: it does not look at a table.
-
-        rate |b| is the sum of `dimension` exponential variables: it is at most 2 dimension + 64, but for one draw in
-        10^23, and the coefficients are about b / regularisation where it is long.
-        """
+        """TermError for parameters at which no computer would find the minimum: it does not look at a table."""
         require_reachable(self.stem, self.curving, self.clipped, values)
-        longest = (2 * values["dimension"] + 64) / values["rate"] * Fraction(evaluate(self.clipped.reach.term, values))
-        require_ridge(self.stem, longest / FARTHEST, values)
 
     def losses(self, values: Mapping[str, Fraction], table: tuple[Any, ...], tilt: Vector) -> Losses:
         """What is minimised where the random term is `tilt`."""

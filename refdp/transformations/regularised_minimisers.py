@@ -123,7 +123,8 @@ def logistic_minimiser(
     norm > 0 in the unit of the rows: longer ones are scaled down to it, and rounded towards zero to multiples of
     granularity > 0.  regularisation > 0 and public; for the mean of the losses over a public number n of rows it is n
     times theirs.  The gradient at what is returned is no longer than tolerance > 0.  The map is in `metric`, l1 or l2.
-    regularisation is at least norm^2 / 2^32, and no parameter has more than 256 binary digits above or below its /.
+    dimension is at most 100, regularisation at least norm^2 / 2^32, and no parameter has more than 256 binary digits
+    above or below its /.
     Raises ValueError for others.
 
     >>> [round(float(w), 3) for w in logistic_minimiser(1, 1, "1/1000", 2)(((1, 0), (1, 0), (0, -1)))]

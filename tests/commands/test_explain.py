@@ -67,19 +67,28 @@ def test_explain_counts_what_a_certificate_takes_and_no_more():
     assert [one for one in solved["files"] if one["file"].startswith("refdp/provers/smt/")]
 
 
-def test_a_line_of_a_function_is_counted_once_and_of_a_module_never():
+def test_a_line_of_a_function_is_counted_once_and_for_an_import_never():
+    """Neither what a module or a class body runs, nor the functions that these call; nor after one that fails."""
     package = str(Path(refdp.__file__).parent)
     ran = defaultdict(set)
     code = "def f(n):\n    t = 0\n    for i in range(n):\n        t += i\n    return t\n\nclass C:\n    a = f(3)\n"
-    names = {}
+    names, broken = {}, "def g():\n    return 1 / 0\n\ng()\n"
     sys.settrace(tracer(ran, package))
     try:
         exec(compile(code, f"{package}/made/up.py", "exec"), names)
-        exec(compile(code, "/elsewhere/up.py", "exec"), {})
+        with pytest.raises(ZeroDivisionError):
+            exec(compile(broken, f"{package}/made/broken.py", "exec"), {})
+        assert ran == {}
+        found = names["f"](2) + names["f"](3)
     finally:
         sys.settrace(None)
-    assert names["C"].a == 3
+    assert (found, names["C"].a) == (4, 3)
     assert dict(ran) == {"made/up.py": {2, 3, 4, 5}}
+
+
+def test_explain_as_latex_has_no_cost():
+    done = run(app, ["explain", "discrete_laplace.pure", "--latex", "--cost"])
+    assert (done.exit_code, done.stderr) == (2, "refdp: cost must be left out with latex, got both\n")
 
 
 def test_explain_prints_the_cost():

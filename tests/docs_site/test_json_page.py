@@ -5,12 +5,15 @@ import re
 import pytest
 
 import refdp
+from tests import answers
 from tests.cli.small_files import BIT
 from tests.meta.repository import ROOT
 
 pytestmark = pytest.mark.once
 
 PAGE = (ROOT / "docs" / "reference" / "json.md").read_text(encoding="utf-8")
+EVERYWHERE = {"internal_error", "expected"}
+"""Keys that the page tells of once."""
 NAMED = re.compile(r"(\(?)`(\w+)`")
 
 
@@ -74,6 +77,12 @@ def test_json_page_names_every_key_of_the_object(command, tmp_path):
     found = set(objects(tmp_path)[command]())
     assert always - found == set()
     assert found - always - at_times == set()
+
+
+@pytest.mark.parametrize("section", re.findall(r"^## (.+)$", PAGE, re.MULTILINE))
+def test_json_page_and_schema_have_the_same_keys(section):
+    always, at_times = keys(section)
+    assert (always | at_times) ^ answers.keys(re.sub(r"[ -]", "_", section)) <= EVERYWHERE
 
 
 def test_json_page_has_a_section_for_every_command():

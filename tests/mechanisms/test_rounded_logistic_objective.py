@@ -99,6 +99,22 @@ def test_draws_are_the_minimum_for_the_same_flips_rounded(dimension):
         assert found == tuple(F(int(MP.floor(c * 64 + MP.mpf(1) / 2)), 64) for c in w)
 
 
+@pytest.mark.parametrize("rate", [F(1, 10**6), F(2**27)])
+def test_coefficients_far_out_are_drawn(rate):
+    """A random term that is a million times longer than the ridge pulls, and rows that pull as far: both end."""
+    known = values(1, norm=1, regularisation=F(1, 1000), rate=rate, granularity=F(1, 2**12))
+    table = ((F(1),), *((F(1, 2**12),),) * 10)
+    for seed in range(5):
+        (w,) = rounded_minimum(ROUNDED_LOGISTIC_OBJECTIVE, known, table, flips(seed))
+        (length,) = (term := RandomTerm(1, rate, flips(seed))).lengths
+        while length.size < 2**80:
+            term.reveal()
+        b = term.normals[0].sign * real(length.ends()[0]) / real(rate)
+        low, high = (gradient([real(w) + side * MP.mpf(1) / 128], table, known)[0] + b for side in (-1, 1))
+        assert low <= MP.mpf(2) ** -30
+        assert high >= -(MP.mpf(2) ** -30)
+
+
 def test_digits_that_do_not_tell_are_followed_by_more(monkeypatch):
     """The same flips give the same coefficients, however near the minimum is looked for at first."""
     rounds = []
@@ -237,7 +253,7 @@ def test_rounded_logistic_objective_needs_its_step_above_0():
         ((1, f"1/{2**300}", 1, 1, 1), "must have at most 256 binary digits"),
         ((1, 1, 1, 1, f"1/{2**300}"), "step of rounded_logistic_objective must have at most 256"),
         ((1, "1/100000000000", 1, 1, 1), "regularisation of rounded_logistic_objective must be at least"),
-        ((1, 1, "1/1000", 1, 1), "must be at least 16.1 for rows of that length, got 1$"),
+        ((1, 1, 1, 101, 1), "dimension of rounded_logistic_objective must be at most 100, got 101"),
     ],
 )
 def test_rounded_logistic_objective_refuses_other_parameters(arguments, said):
@@ -252,8 +268,8 @@ def test_rounded_logistic_objective_refuses_other_tables():
             m(x)
     with pytest.raises(KernelError):
         refdp.theorem(m, -1)
-    hostile = read(f"rounded_logistic_objective(1, 1, 1/{10**9}, 1, 1, 1)")
-    with pytest.raises(TermError, match="regularisation of rounded_logistic_objective must be at least"):
+    hostile = read(f"rounded_logistic_objective(1, 1, 1, {2**40}, 1, 1)")
+    with pytest.raises(TermError, match="dimension of rounded_logistic_objective must be at most 100"):
         rounded_minimum(
             ROUNDED_LOGISTIC_OBJECTIVE,
             {k: v.rational for k, v in zip(ROUNDED_LOGISTIC_OBJECTIVE.parameters, hostile.arguments, strict=True)},

@@ -1,6 +1,7 @@
 """`refdp fit`: what it prints, its certificates, its pictures, its exit codes and refusals."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -62,6 +63,19 @@ def test_fit_perturbs_the_objective(tmp_path):
     printed = " ".join(run(words).stdout.split())
     assert "3 coefficients with a random linear term of scale" in printed
     assert "in what is minimised" in printed
+
+
+def test_fit_ends_with_its_time_whatever_it_does(monkeypatch):
+    """A search that would not end is interrupted, and nothing is released."""
+
+    def never(rows, task):
+        while True:
+            pass
+
+    monkeypatch.setitem(MODELS, "k_means", replace(MODELS["k_means"], make=never))
+    done = run(f"k_means {TABLE} {SMALL['k_means']} --timeout 0.1")
+    assert (done.exit_code, done.stdout) == (3, "")
+    assert LATE in done.stderr
 
 
 @pytest.mark.parametrize("name", MODELS)

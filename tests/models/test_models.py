@@ -284,6 +284,10 @@ def test_clipped_rows_need_less_noise(penguins):
 
 ROWS = [{"x": 1, "y": 2, "s": "a"}]
 X, Y, S = Numbers("x", 0, 9), Numbers("y", 0, 9), Labels("s", ("a", "b"))
+TOO_LITTLE = "epsilon must be at least 10^-12, with at most 256 binary digits on either side of its /, got "
+NOTHING_LEFT = (
+    "epsilon must be greater where the objective is perturbed: no regularisation up to 10^6 leaves any of it, got "
+)
 REFUSED = [
     (lambda: naive_bayes(ROWS, X, [Y], 1), "target must be a column of labels for naive_bayes"),
     (lambda: naive_bayes(ROWS, S, [], 1), None),
@@ -320,10 +324,14 @@ REFUSED = [
         "delta must be left out where the objective is perturbed, got 1e-6",
     ),
     (lambda: logistic_regression(ROWS, S, [X], 1, perturb="input"), "perturb must be output or objective, got input"),
-    (
-        lambda: logistic_regression(ROWS, S, [X], "1/10", regularisation=1, perturb="objective"),
-        "regularisation must be more than 4.806 where the objective is perturbed at this epsilon, got 1",
+    (lambda: logistic_regression(ROWS, S, [X], 1, perturb=""), "perturb must be output or objective, got nothing"),
+    *(
+        (lambda e=epsilon, p=perturb: logistic_regression(ROWS, S, [X], e, perturb=p), f"{TOO_LITTLE}{epsilon}")
+        for epsilon in ("1e-400", "1e-310", "1e-13")
+        for perturb in ("output", "objective")
     ),
+    (lambda: logistic_regression(ROWS, S, [X], 1 + F(1, 2**300)), None),
+    (lambda: logistic_regression(ROWS, S, [X], "1e-9", perturb="objective"), f"{NOTHING_LEFT}1/1000000000"),
     (lambda: k_means(ROWS, [X], 0, 1), "clusters must be a whole number from 1 to 100, got 0"),
     (lambda: k_means(ROWS, [X], 2, 1, rounds="3/2"), "rounds must be a whole number from 1 to 100, got 3/2"),
     (lambda: k_means(ROWS, [S], 2, 1), None),

@@ -3,14 +3,23 @@
 import re
 from fractions import Fraction as F
 
+import mpmath
 import pytest
 
 import refdp
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
+from refdp.spec.evaluation import evaluate
+from refdp.spec.minimisers import INFINITE, Losses, Minimiser, Search
+from refdp.spec.registry import lookup
 from refdp.spec.semantics import value
-from refdp.spec.terms import read
+from refdp.spec.terms import Term, TermError, name, number, read
 from refdp.transformations.prepared_columns import Labels, Numbers
+
+
+def real(x):
+    """A rational number in mpmath."""
+    return mpmath.mpf(x.numerator) / x.denominator
 
 
 def test_huber_minimiser_by_hand():
@@ -112,3 +121,71 @@ def test_certificate_with_parameters_at_which_no_search_ends_soon_is_refused_at_
     )
     with pytest.raises(KernelError, match="regularisation of logistic_minimiser must have at most 256 binary digits"):
         rules.unstable_pair(claim=claim, a="tuple_of(tuple_of(1), tuple_of(1))", b="tuple_of()")
+
+
+@pytest.fixture
+def few_steps(monkeypatch):
+    """A search that does not end soon fails, in place of never ending."""
+    taken, step = [], Search.step
+
+    def counted(search, *arguments):
+        taken.append(search)
+        assert len(taken) < 300
+        return step(search, *arguments)
+
+    monkeypatch.setattr(Search, "step", counted)
+    return taken
+
+
+@pytest.mark.parametrize("bits", [4, 8, 12])
+@pytest.mark.parametrize("rows", [1, 10, 1000])
+def test_margins_that_are_far_out_are_reached_in_few_steps(rows, bits, few_steps):
+    """Many short rows pull on a long one, whose margin is up to 40,000."""
+    weight, tolerance = F(1, 2**30), F(1, 2**20)
+    table = ((F(1),), *(((F(1, 2**bits)),),) * rows)
+    (w,) = refdp.logistic_minimiser(1, weight, tolerance, 1, F(1, 2**12))(table)
+    with mpmath.workprec(200):
+        slopes = [(count, z, 1 / (1 + mpmath.exp(real(w * z)))) for count, z in ((1, F(1)), (rows, F(1, 2**bits)))]
+        gradient = real(weight * w) - sum(count * real(z) * p for count, z, p in slopes)
+        assert abs(gradient) <= real(tolerance)
+    assert few_steps
+
+
+@pytest.mark.parametrize("margin", [F(5000), F(10**12), F(-5000), F(-(10**12)), F(4097), F(-4097), F(3), F(0)])
+def test_slopes_are_bounded_however_far_out(margin):
+    kind = lookup("logistic_minimiser", Minimiser)
+    losses = Losses(kind.slope, kind.rise, {}, [], F(1), (F(0),))
+    lower, upper = Search(losses, 80).slope_bounds(margin)
+    with mpmath.workprec(400):
+        true = -1 / (1 + mpmath.exp(real(margin))) if abs(margin) < 10**6 else real(F(-int(margin < 0)))
+        assert real(lower) <= true <= real(upper)
+    assert upper - lower <= F(3, 2**80)
+
+
+def test_limits_of_formulas_of_what_grows():
+    """(1 + 2 p)^2 without end, 3 / that 0; of p - p, 0 p, p^0 and p / 2 nothing is said."""
+    for text, limit in (
+        ("(1 + 2 * p) ** 2", INFINITE),
+        ("3 / (1 + 2 * p) ** 2", 0),
+        ("-1 / (1 + p) + 5", 5),
+        ("p - 7", INFINITE),
+    ):
+        assert evaluate(read(text), {"p": INFINITE}) == limit
+    for text in ("0 * p", "-1 * p", "p ** 0"):
+        with pytest.raises(TermError, match="no limit is known"):
+            evaluate(Term("*", (number(0), name("p"))) if text == "0 * p" else read(text), {"p": INFINITE})
+    for text in ("-p", "7 - p", "p / 2", "p / p", "abs(p)"):
+        with pytest.raises((TermError, TypeError)):
+            evaluate(read(text), {"p": INFINITE})
+
+
+def test_more_than_100_coefficients_are_refused():
+    for make in (
+        lambda d: refdp.logistic_minimiser(1, 1, "1/1000", d),
+        lambda d: refdp.huber_minimiser(1, 1, 1, "1/1000", d),
+        lambda d: refdp.rounded_logistic_objective(1, 1, 1, d, 1),
+    ):
+        make(100)
+        for dimension in (101, 2**40):
+            with pytest.raises(ValueError, match="must be at most 100, got"):
+                make(dimension)
