@@ -139,7 +139,12 @@ class Infinite:
     def __add__(self, other: Any) -> Infinite:
         return self
 
-    __radd__ = __sub__ = __add__
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Infinite:
+        if isinstance(other, Infinite):
+            raise TermError("no limit is known of a difference of what grows without end")
+        return self
 
     def __mul__(self, other: Any) -> Infinite:
         if isinstance(other, Fraction) and other <= 0:

@@ -174,6 +174,8 @@ def test_limits_of_formulas_of_what_grows():
     for text in ("0 * p", "-1 * p", "p ** 0"):
         with pytest.raises(TermError, match="no limit is known"):
             evaluate(Term("*", (number(0), name("p"))) if text == "0 * p" else read(text), {"p": INFINITE})
+    with pytest.raises(TermError, match="no limit is known"):
+        evaluate(Term("-", (name("p"), name("p"))), {"p": INFINITE})
     for text in ("-p", "7 - p", "p / 2", "p / p", "abs(p)"):
         with pytest.raises((TermError, TypeError)):
             evaluate(read(text), {"p": INFINITE})
