@@ -349,10 +349,11 @@ def _require_alike(where: Term, t: Term, example: Term) -> None:
     elif is_matrix(example):
         matrix_of(t)
     elif t.operator in LISTS and where.operator not in QUERIES:
-        if not t.arguments and isinstance(registry.kind_of(where.operator), LinearMap):
+        is_row = isinstance(registry.kind_of(where.operator), LinearMap)
+        if is_row and not t.arguments:
             raise TermError(f"{where} has no row")
         for one in t.arguments:
-            if one.operator != "text":
+            if is_row or one.operator != "text":
                 require_number(one)
 
 

@@ -77,6 +77,11 @@ def private(subject: str, domain: str = "finite(2)", d_in: str = "1", d_out: str
         "gaussian('a' + 1)",
         "randomised_response(tuple_of())",
         "with_its_value(laplace(1))",
+        "chain(toeplitz(tuple_of(1, 'text', 0)), coordinatewise(discrete_laplace(1, 1), 3))",
+        "chain(toeplitz(tuple_of()), coordinatewise(discrete_laplace(1, 1), 3))",
+        "chain(toeplitz(tuple_of(tuple_of(1))), coordinatewise(discrete_laplace(1, 1), 1))",
+        "chain(linear(tuple_of(tuple_of(1, 'text'))), coordinatewise(discrete_laplace(1, 1), 1))",
+        "chain(linear(tuple_of(1)), coordinatewise(discrete_laplace(1, 1), 1))",
         "parallel()",
         f"parallel({MECHANISM}, {MECHANISM})",
     ],
@@ -189,8 +194,8 @@ JUNK = ("nonsense(1)", "publish_raw_data()", "compose()", "'text'", "'a' + 1", "
         "clamp_output(0, 1)", "user_function('f')", "count()", "chain(count(), count())")  # fmt: skip
 """What is no mechanism and, but for a text or a list in one place, no argument."""
 KEPT = ("column(", "category_of(", "attributes(", "binary_code(", "drop_missing(", "fill_missing(", "map_rows(",
-        "filter_rows(", "parallel(", "scaled_columns(", "coded_columns(")  # fmt: skip
-"""Maps of data that take texts and lists: there some of the junk belongs."""
+        "filter_rows(", "parallel(", "scaled_columns(", "coded_columns(", "signed_columns(", "post_process(")  # fmt: skip
+"""What takes texts, lists or functions: there some of the junk belongs."""
 
 
 def test_500_subjects_with_something_that_does_not_belong_are_refused():
