@@ -194,7 +194,8 @@ JUNK = ("nonsense(1)", "publish_raw_data()", "compose()", "'text'", "'a' + 1", "
         "clamp_output(0, 1)", "user_function('f')", "count()", "chain(count(), count())")  # fmt: skip
 """What is no mechanism and, but for a text or a list in one place, no argument."""
 KEPT = ("column(", "category_of(", "attributes(", "binary_code(", "drop_missing(", "fill_missing(", "map_rows(",
-        "filter_rows(", "parallel(", "scaled_columns(", "coded_columns(", "signed_columns(", "post_process(")  # fmt: skip
+        "filter_rows(", "parallel(", "scaled_columns(", "coded_columns(", "signed_columns(",
+        "post_process(")  # fmt: skip
 """What takes texts, lists or functions: there some of the junk belongs."""
 
 
