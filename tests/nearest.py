@@ -21,6 +21,8 @@ OF_PAGES = ("tests/meta/test_documents.py", "tests/meta/test_words.py", "tests/m
 OF_SOURCES = ("tests/meta/test_layout.py", "tests/meta/test_imports.py")
 OF_SETUP = ("tests/meta/test_setup.py", "tests/meta/test_optimised.py")
 SETUP = ("Makefile", "pyproject.toml", "constraints.txt", "tests/conftest.py")
+LOADED = ("-p", "refdp.mechanisms", "-p", "refdp.transformations")
+"""What is registered before pytest reads a file of it for doctests, which would register it a second time."""
 NOTHING_RAN = 5
 """The code of pytest where no test was chosen."""
 
@@ -109,7 +111,8 @@ def main(words: Sequence[str]) -> int:
     if not files:
         print(f"no test is near to what differs from {base}")
         return 0
-    code = subprocess.run([sys.executable, "-m", "pytest", *more, *files], cwd=ROOT, check=False).returncode
+    command = [sys.executable, "-m", "pytest", *LOADED, *more, *files]
+    code = subprocess.run(command, cwd=ROOT, check=False).returncode
     return 0 if code == NOTHING_RAN else code
 
 
