@@ -14,7 +14,7 @@ from fractions import Fraction
 from importlib import import_module
 from numbers import Integral
 from operator import index
-from typing import Any, NoReturn, overload
+from typing import Any, NoReturn, Protocol, overload
 
 from refdp.numerics.exact import ExactReal, NotExact, decide, exact, exact_number, exact_real, upper_bound
 from refdp.numerics.intervals import Interval
@@ -33,7 +33,7 @@ from refdp.spec.noise import AdditiveNoise
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.semantics import value
 from refdp.spec.signatures import Signature, noise_signature
-from refdp.spec.terms import Term, apply, names, read, substitute
+from refdp.spec.terms import Term, TermError, apply, names, read, substitute
 
 Exactly = int | Fraction | str
 """An exact number as users write it: int, Fraction or text such as "3/10"."""
@@ -354,6 +354,24 @@ def noise_measurement(
     if n.denominator != 1 or n < 1:
         raise PipelineError(f"dimension must be a whole number >= 1, got {n}")
     return measurement(noise, noise_signature(noise, measure, vector=True), **parameters, dimension=n)
+
+
+class Searching(Protocol):
+    """A kind whose answers a search finds, at parameters of which the conditions hold."""
+
+    def require_reachable(self, values: Mapping[str, Fraction]) -> None:
+        """TermError where the search would not end soon enough, whatever the table."""
+
+
+def reachable(kind: Searching, given: Mapping[str, Exactly]) -> dict[str, Fraction]:
+    """The exact parameters; PipelineError where the search would not end soon: of others the conditions tell."""
+    values = {key: exact(value, key) for key, value in given.items()}
+    if values["dimension"].denominator == 1 and min(values.values()) > 0:
+        try:
+            kind.require_reachable(values)
+        except TermError as unreachable:
+            raise PipelineError(str(unreachable)) from None
+    return values
 
 
 def transformation(kind: registry.Kind, signature: Signature, **parameters: Fraction | Term) -> Transformation:

@@ -13,7 +13,11 @@ import pytest
 from refdp.claims import Claim, claim
 from refdp.docket import CERTAINTIES, ENTRIES, VERDICTS, DocketError, decimal, entries, entry, exceeds, verdict, within
 from refdp.docket import number as term_of
+from refdp.kernel import rules
+from refdp.kernel.judgements import KernelError
 from refdp.numerics.exact import decide
+from refdp.proofs.lines import prove
+from refdp.provers.witnesses import refuted_by_ends
 from refdp.report.generality import subject, things
 from refdp.spec.terms import names, read
 from tests.made import certificate_of
@@ -514,3 +518,17 @@ def test_decimal_prints_the_number(value, text):
     if value is not None:
         assert Fraction(text) == value
         assert decide(term_of(value) <= term_of(Fraction(text)))
+
+
+def test_flex_noise_is_not_refuted_and_no_smaller_delta_is_concluded_than_it_has():
+    """At the ends that refute half of its noise it stands; its own delta at these parameters is about 6 / 10^5."""
+    whole = claim("docket.flex_noise").formal
+    for pair in (((1, Fraction(10024, 10000)), (0, 1)), ((0, 1), (1, Fraction(10024, 10000)))):
+        for ends in ((-60, Fraction(41, 20)), (-963, 12), (-1000, 200)):
+            with pytest.raises(KernelError, match="does not break"):
+                refuted_by_ends(whole, {}, *pair, ends)
+    values = {"scale": "200", "d_in": str(read(whole).arguments[2].arguments[0]), "epsilon": "1/100"}
+    family = prove(claim("scaled_laplace.approximate"))
+    rules.instantiate(family, values=values, d_out=["1/100", "1/10000"])
+    with pytest.raises(KernelError):
+        rules.instantiate(family, values=values, d_out=["1/100", "1/100000"])

@@ -6,6 +6,7 @@ The replay runs in a process of its own, in which every line of refdp's function
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections import defaultdict
@@ -57,11 +58,11 @@ def _replayed(path: Path, timeout: float) -> dict[str, Any]:
 
 def tracer(ran: dict[str, set[int]], package: str) -> Trace:
     """What `sys.settrace` takes to write down the lines of functions of the package that run, but not for an import."""
-    importing = 0
+    importing, inside = 0, package + os.sep
 
     def of_line(frame: FrameType, event: str, _: Any) -> Trace:
         if event == "line":
-            ran[frame.f_code.co_filename[len(package) + 1 :]].add(frame.f_lineno)
+            ran[frame.f_code.co_filename[len(inside) :]].add(frame.f_lineno)
         return of_line
 
     def of_module(_: FrameType, event: str, __: Any) -> Trace:
@@ -76,7 +77,7 @@ def tracer(ran: dict[str, set[int]], package: str) -> Trace:
             importing += 1
             return of_module
         is_function = code.co_flags & CO_OPTIMIZED  # the body of a class is none
-        return of_line if is_function and not importing and code.co_filename.startswith(package) else None
+        return of_line if is_function and not importing and code.co_filename.startswith(inside) else None
 
     return of_call
 

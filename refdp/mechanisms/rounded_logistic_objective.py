@@ -13,12 +13,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from refdp.mechanisms.logistic_objective import LOGISTIC_OBJECTIVE
-from refdp.numerics.exact import exact
-from refdp.pipeline import Exactly, Measurement, PipelineError, measurement
+from refdp.pipeline import Exactly, Measurement, measurement, reachable
 from refdp.spec.registry import register
 from refdp.spec.samplers import MinimumOfDigits, draws
 from refdp.spec.signatures import objective_signature
-from refdp.spec.terms import TermError, read, term
+from refdp.spec.terms import read, term
 
 ROUNDED_LOGISTIC_OBJECTIVE = register(
     replace(
@@ -56,12 +55,5 @@ def rounded_logistic_objective(
         "norm": norm, "regularisation": regularisation, "rate": rate, "dimension": dimension,
         "granularity": granularity, "step": step,
     }  # fmt: skip
-    values = {key: exact(value, key) for key, value in given.items()}
-    if values["dimension"].denominator == 1 and min(values.values()) > 0:  # the conditions say what else is wrong
-        try:
-            ROUNDED_LOGISTIC_OBJECTIVE.require_drawable(values)
-        except TermError as unreachable:
-            raise PipelineError(str(unreachable)) from None
-    return measurement(
-        ROUNDED_LOGISTIC_OBJECTIVE, objective_signature(ROUNDED_LOGISTIC_OBJECTIVE, neighbours), **values
-    )
+    kind = ROUNDED_LOGISTIC_OBJECTIVE
+    return measurement(kind, objective_signature(kind, neighbours), **reachable(kind, given))

@@ -23,7 +23,7 @@ STEP = Fraction(1, 256)
 FINENESS = 1000
 """A sigma is a whole multiple of 1 / FINENESS."""
 MOST_TRIES = 10_000
-LEAST_EPSILON, LARGEST_EPSILON = Fraction(1, 10**12), 10**6
+LEAST_EPSILON, LARGEST_EPSILON, LEAST_DELTA = Fraction(1, 10**12), 10**6, Fraction(1, 10**60)
 MOST_BITS = 256
 """Most binary digits that numerator and denominator of an epsilon or a delta may have."""
 MOST_DIMENSIONS = 200
@@ -73,12 +73,26 @@ def loss_of(epsilon: Exactly, name: str = "epsilon") -> Fraction:
     found = exact(epsilon, name)
     if not 0 < found <= LARGEST_EPSILON:
         raise PipelineError(f"{name} must be > 0 and at most 10^6, got {epsilon}")
-    if found < LEAST_EPSILON or max(found.numerator, found.denominator).bit_length() > MOST_BITS:
-        raise PipelineError(
-            f"{name} must be at least 10^-12, with at most {MOST_BITS} binary digits on either side of its /,"
-            f" got {str(epsilon)[:40]}"
-        )
+    _require_short(found, name, LEAST_EPSILON, "10^-12", epsilon)
     return found
+
+
+def chance_of(delta: Exactly) -> Fraction:
+    """The exact delta; PipelineError unless 10^-60 <= delta < 1, in at most so many digits."""
+    found = exact(delta, "delta")
+    if not 0 < found < 1:
+        raise PipelineError(f"delta must be > 0 and < 1, got {delta}")
+    _require_short(found, "delta", LEAST_DELTA, "10^-60", delta)
+    return found
+
+
+def _require_short(found: Fraction, name: str, least: Fraction, written: str, given: Exactly) -> None:
+    """PipelineError where the number is smaller than that, or longer than a search and a certificate should bear."""
+    if found < least or max(found.numerator, found.denominator).bit_length() > MOST_BITS:
+        raise PipelineError(
+            f"{name} must be at least {written}, with at most {MOST_BITS} binary digits on either side of its /,"
+            f" got {str(given)[:40]}"
+        )
 
 
 def whole(value: Any, name: str, most: int, least: int = 1) -> int:
@@ -122,9 +136,7 @@ def noisy_moments(
     size = 1 + len(columns)
     if size > MOST_DIMENSIONS:
         raise PipelineError(f"columns must be at most {MOST_DIMENSIONS - 1}, got {len(columns)}")
-    chance = exact(delta, "delta")
-    if not 0 < chance < 1:
-        raise PipelineError(f"delta must be > 0 and < 1, got {delta}")
+    chance = chance_of(delta)
     length = Fraction(ceil(64 * sqrt(size)), 64) if norm is None else exact(norm, "norm")
     sums = scaled_columns(columns, STEP, 1, neighbours) >> second_moments(length, size, STEP, neighbours)
     pipeline, sigma = enough_noise(sums, STEP**2, size**2, loss_of(epsilon), chance)

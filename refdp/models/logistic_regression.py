@@ -16,7 +16,7 @@ from refdp.derivations import theorem
 from refdp.kernel import rules
 from refdp.mechanisms.discrete_laplace import discrete_laplace
 from refdp.mechanisms.rounded_logistic_objective import rounded_logistic_objective
-from refdp.models.fitting import Comparison, Fit, Record, enough_noise, exact_distance, loss_of
+from refdp.models.fitting import Comparison, Fit, Record, chance_of, enough_noise, exact_distance, loss_of
 from refdp.numerics.elementary import up
 from refdp.numerics.exact import exact, upper_bound
 from refdp.pipeline import Exactly, Measurement, PipelineError, Transformation, exact_data
@@ -74,24 +74,24 @@ def logistic_regression(
     length = Fraction(ceil(64 * sqrt(size)), 64) if norm is None else exact(norm, "norm")
     signed = signed_columns(target, listed, STEP, 1, neighbours)
     metric = "l1" if delta is None else "l2"
-    minimised = logistic_minimiser(length, weight, TOLERANCE, size, STEP, neighbours, metric)
+    plain = signed >> logistic_minimiser(length, weight, TOLERANCE, size, STEP, neighbours, metric)
+    chance = None if delta is None else chance_of(delta)
     if perturb == "objective":
         if delta is not None:
             raise PipelineError(f"delta must be left out where the objective is perturbed, got {delta}")
         noisy, noise = _perturbed_objective(signed, loss, length, weight, size, neighbours)
     else:
-        noisy, noise = _perturbed_output(signed >> minimised, loss, delta, size)
-    bounds = [str(loss), *([] if delta is None else [str(exact(delta, "delta"))])]
-    proved = rules.weaken(theorem(noisy, 1), d_out=bounds)
+        noisy, noise = _perturbed_output(plain, metric, loss, chance, size)
+    proved = rules.weaken(theorem(noisy, 1), d_out=[str(loss), *([] if chance is None else [str(chance)])])
     released = noisy(table)
 
     def compared() -> Comparison:
         """The share of the rows with a label whose label is named rightly."""
         vectors = [z for z in signed(exact_data(table)) if any(z)]
-        best = (signed >> minimised)(exact_data(table))
-        private, plain = (share_right(vectors, by) for by in (released, best))
+        best = plain(exact_data(table))
+        private, without_noise = (share_right(vectors, by) for by in (released, best))
         drawn = {"coefficients": [float(one) for one in best[1:]]}
-        return Comparison("share of rows whose label is right", private, plain, drawn)
+        return Comparison("share of rows whose label is right", private, without_noise, drawn)
 
     drawn = {"columns": [one.column for one in listed], "coefficients": [float(one) for one in released[1:]]}
     model = told(released, target, listed)
@@ -99,18 +99,14 @@ def logistic_regression(
 
 
 def _perturbed_output(
-    minimised: Transformation, loss: Fraction, delta: Exactly | None, size: int
+    minimised: Transformation, metric: str, loss: Fraction, chance: Fraction | None, size: int
 ) -> tuple[Measurement, Noise]:
-    """The coefficients with noise, rounded to a grid first."""
-    metric = "l1" if delta is None else "l2"
+    """The coefficients, whose distance is in that metric, with noise, rounded to a grid first."""
     step = _finest(exact_distance(minimised))
     coefficients = minimised >> rounded_to(step, size, metric)
-    if delta is None:
+    if chance is None:
         scale = exact_distance(coefficients) * (1 + SPARE) / loss
         return coefficients >> discrete_laplace(scale, step, dimension=size), ("discrete_laplace", scale)
-    chance = exact(delta, "delta")
-    if not 0 < chance < 1:
-        raise PipelineError(f"delta must be > 0 and < 1, got {delta}")
     noisy, sigma = enough_noise(coefficients, step, size, loss, chance)
     return noisy, ("discrete_gaussian", sigma)
 

@@ -41,7 +41,8 @@ def print_walk(found: Mapping[str, Any]) -> None:
     say("certificate", found["certificate"])
     say("tests", *(found["tests"] or ["in the repository"]))
     if found["cost"] is not None:
-        out.print("\n[bold]cost of the replay[/bold]  lines of functions that ran", highlight=False)
+        head = "\n[bold]cost of the replay[/bold]  {verdict}, {lines:,} lines of functions that ran"
+        out.print(head.format(**found["cost"]), highlight=False)
         out.print(cost(found["cost"]))
 
 

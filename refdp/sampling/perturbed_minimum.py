@@ -119,7 +119,7 @@ def rounded_minimum(
     At a point w the gradient for the true b is no longer than that for the centre c of the ball and |b - c| together,
     and the minimum is no farther from w than that over the regularisation, for what is minimised is so convex.
     """
-    m.require_drawable(values)
+    m.require_reachable(values)
     term = RandomTerm(int(values["dimension"]), values["rate"], coins)
     weight, step = values["regularisation"], values["step"]
     short = step * weight

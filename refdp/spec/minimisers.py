@@ -104,10 +104,8 @@ class Minimiser:
             raise TermError(f"{subject} reads vectors of {dimension} coordinates")
         weight = values["regularisation"] * (max(1, len(table)) if self.averaged else 1)
         tolerance = values["tolerance"] * (max(1, len(table)) if self.averaged else 1)
-        tilt = (Fraction(0),) * dimension
-        return Losses(self.slope, self.rise, values, counted(self.clipped, table, values), weight, tilt).minimiser(
-            tolerance
-        )
+        rows, tilt = counted(self.clipped, table, values), (Fraction(0),) * dimension
+        return Losses(self.slope, self.rise, values, rows, weight, tilt).minimiser(tolerance)
 
     def require_reachable(self, values: Mapping[str, Fraction]) -> None:
         """TermError for parameters at which no computer would find the coefficients: it does not look at a table."""

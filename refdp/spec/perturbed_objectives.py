@@ -99,7 +99,7 @@ class PerturbedObjective:
             rise = rise + substitute(curve, at) * number(z * z)
         return found, rise
 
-    def require_drawable(self, values: Mapping[str, Fraction]) -> None:
+    def require_reachable(self, values: Mapping[str, Fraction]) -> None:
         """TermError for parameters at which no computer would find the minimum: it does not look at a table."""
         require_reachable(self.stem, self.curving, self.clipped, values)
 

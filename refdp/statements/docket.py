@@ -23,13 +23,8 @@ def _delta(epsilon: Term) -> Term:
 LOWER, STEP, X, FIRST, SLOPE = map(name, ("lower", "step", "x", "first", "slope"))
 
 
-def _rounded_up(alphas: Term, all_alphas: Term) -> Term:
-    """The share of the alphas at which x becomes the upper end."""
-    return alphas / all_alphas
-
-
 def _rate(share: Term) -> Term:
-    """How likely the answer 1 is, on average over alpha, where it is first + slope y at the end y."""
+    """How likely the answer 1 is, first + slope y at the end y, where that share of the alphas rounds up."""
     return (1 - share) * (FIRST + SLOPE * LOWER) + share * (FIRST + SLOPE * (LOWER + STEP))
 
 
@@ -39,9 +34,9 @@ DOCKET = register(
         {
             "flex_delta": Statement((), number(1) / 4 < _delta(number(1) / 100)),
             "flex_delta_is_negligible": Statement((), _delta(number(1) / 100) <= number(1) / ROWS),
-            "alpha_point": Statement((0 < STEP,), equal(_rate(_rounded_up(X - LOWER, STEP)), FIRST + SLOPE * X)),
+            "alpha_point": Statement((0 < STEP,), equal(_rate((X - LOWER) / STEP), FIRST + SLOPE * X)),
             "alpha_point_with_one_more": Statement(
-                (0 < STEP,), equal(_rate(_rounded_up(X - LOWER + 1, STEP + 1)), FIRST + SLOPE * X)
+                (0 < STEP,), equal(_rate((X - LOWER + 1) / (STEP + 1)), FIRST + SLOPE * X)
             ),
         },
     )

@@ -13,13 +13,12 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from refdp.numerics.exact import exact
-from refdp.pipeline import Exactly, PipelineError, Transformation, transformation
+from refdp.pipeline import Exactly, PipelineError, Transformation, reachable, transformation
 from refdp.spec.formulas import Real, formula
 from refdp.spec.minimisers import Minimiser
 from refdp.spec.registry import register
 from refdp.spec.signatures import minimiser_signature
-from refdp.spec.terms import TermError, read, term
+from refdp.spec.terms import read, term
 from refdp.transformations.clipped_vector_sum import CLIPPED_VECTOR_SUM
 
 
@@ -160,12 +159,4 @@ def _minimiser(kind: Minimiser, neighbours: str, metric: str, **given: Exactly) 
     """The transformation of that kind at exact parameters."""
     if metric not in ("l1", "l2"):
         raise PipelineError(f"metric must be l1 or l2, got {metric}")
-    values = {key: exact(value, key) for key, value in given.items()}
-    if (
-        values["dimension"].denominator == 1 and min(values.values()) > 0
-    ):  # what else is wrong is said of the conditions
-        try:
-            kind.require_reachable(values)
-        except TermError as unreachable:
-            raise PipelineError(str(unreachable)) from None
-    return transformation(kind, minimiser_signature(kind, neighbours, metric), **values)
+    return transformation(kind, minimiser_signature(kind, neighbours, metric), **reachable(kind, given))

@@ -285,6 +285,7 @@ def test_clipped_rows_need_less_noise(penguins):
 ROWS = [{"x": 1, "y": 2, "s": "a"}]
 X, Y, S = Numbers("x", 0, 9), Numbers("y", 0, 9), Labels("s", ("a", "b"))
 TOO_LITTLE = "epsilon must be at least 10^-12, with at most 256 binary digits on either side of its /, got "
+TOO_LITTLE_DELTA = TOO_LITTLE.replace("epsilon", "delta").replace("10^-12", "10^-60")
 NOTHING_LEFT = (
     "epsilon must be greater where the objective is perturbed: no regularisation up to 10^6 leaves any of it, got "
 )
@@ -331,6 +332,11 @@ REFUSED = [
         for perturb in ("output", "objective")
     ),
     (lambda: logistic_regression(ROWS, S, [X], 1 + F(1, 2**300)), None),
+    *(
+        (lambda d=delta: logistic_regression(ROWS, S, [X], 1, d), f"{TOO_LITTLE_DELTA}{delta}")
+        for delta in ("1e-400", "1e-61")
+    ),
+    (lambda: principal_components(ROWS, [X], 1, 1, "1e-400"), f"{TOO_LITTLE_DELTA}1e-400"),
     (lambda: logistic_regression(ROWS, S, [X], "1e-9", perturb="objective"), f"{NOTHING_LEFT}1/1000000000"),
     (lambda: k_means(ROWS, [X], 0, 1), "clusters must be a whole number from 1 to 100, got 0"),
     (lambda: k_means(ROWS, [X], 2, 1, rounds="3/2"), "rounds must be a whole number from 1 to 100, got 3/2"),

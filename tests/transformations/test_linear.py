@@ -6,8 +6,12 @@ import pytest
 
 import refdp
 from refdp import strategies
-from refdp.kernel.judgements import Private, Stable
+from refdp.claims import claim
+from refdp.kernel import rules
+from refdp.kernel.judgements import KernelError, Private, Stable
 from refdp.pipeline import PipelineError
+from refdp.proofs.lines import prove
+from refdp.provers.witnesses import NoWitness, refuted_by_output
 from refdp.spec.column_norms import is_bound_in_l2
 from refdp.transformations.linear import squared_factor
 
@@ -17,9 +21,9 @@ TREE = strategies.tree(4)
 def test_linear_in_a_pipeline_has_the_theorem_of_its_map():
     found = refdp.linear(TREE) >> refdp.discrete_laplace(3, dimension=7)
     assert found.map(1) == 1
-    claim = refdp.theorem(found, 2).claim
-    assert isinstance(claim, Private)
-    assert (str(claim.d_in), str(claim.d_out[0]), claim.metric) == ("2", "2", "one_coordinate")
+    said = refdp.theorem(found, 2).claim
+    assert isinstance(said, Private)
+    assert (str(said.d_in), str(said.d_out[0]), said.metric) == ("2", "2", "one_coordinate")
 
 
 def test_linear_reads_a_histogram():
@@ -139,3 +143,16 @@ def test_theorem_of_a_chain_is_its_map_in_the_metric_of_its_output(name):
     noisy = chain >> refdp.discrete_gaussian(2, dimension=int(dimension))
     loss, told = refdp.theorem(noisy, 2).claim.d_out[0].rational, noisy.map(2)
     assert abs(float(loss) - float(told)) <= 1e-9 * float(loss)
+
+
+def test_regions_by_level_are_refuted_no_further_than_they_lose():
+    """One who moves costs 4/3, which is attained and not refuted; one who is added half, and no less is proved."""
+    listed = claim("linear.regions_of_one_who_moves").formal
+    witness = ({}, [(F(0),), (F(2),)], [tuple(map(F, (1, 1, 0, 1, 0, 0, 0)))])
+    refuted_by_output(listed.replace("pure(1)", "pure(1333/1000)"), *witness)
+    with pytest.raises(NoWitness):
+        refuted_by_output(listed.replace("pure(1)", "pure(4/3)"), *witness)
+    added = prove(claim("linear.regions_by_level"))
+    assert rules.weaken(added, d_out=["1/2"]).claim == added.claim
+    with pytest.raises(KernelError):
+        rules.weaken(added, d_out=["499/1000"])

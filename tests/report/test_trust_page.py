@@ -7,7 +7,7 @@ import pytest
 
 from refdp.commands import trusted_base
 from refdp.commands.trusted_base import BASE, CORE, ROOT, groups, rows
-from refdp.report.trusted_base import BEGIN, END, updated
+from refdp.report.trust_page import BEGIN, END, updated
 from tests.meta.repository import python_files, tree
 
 PACKAGE = ROOT / "refdp"
