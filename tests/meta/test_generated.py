@@ -15,7 +15,7 @@ from scripts.docs_site.figures import FILLED
 from scripts.made_once import EXAMPLES, FACES, PRODUCTS, key, make, proving, put, remove, stamped
 from tests.made import certificate_of, certificates, pages
 from tests.meta.repository import ROOT
-from tests.report.test_trusted_base import files_of, imported
+from tests.report.test_trust_page import files_of, imported
 
 TRACKED = {"constraints.txt", "proofs/certificates.lock", "refdp/__init__.pyi", *EXAMPLES}
 """What is made of the sources, or of what they need, and tracked all the same, beside vectors/."""
