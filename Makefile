@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify lock test quick test-long judge-long forge fuzz mutants unsound busy benchmark reports systems test-docs check format pages docs dist audit-envs clean new-enough
+.PHONY: help verify lock test quick test-long judge-long forge fuzz mutants unsound busy benchmark reports systems rocq rocq-lock test-docs check format pages docs dist audit-envs clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -82,6 +82,14 @@ reports: $(VENV)/.installed ## a million reports of each local randomiser: secon
 
 systems: $(VENV)/.installed ## every system that the documents name: command, verdict, seconds; minutes
 	$(RUN) -m benchmarks.systems
+
+rocq: $(VENV)/.installed ## the library for Rocq and every exported claim, checked by coqc where it is at hand
+	@$(RUN) scripts/made_once.py certificates
+	@$(RUN) scripts/rocq.py check
+
+rocq-lock: $(VENV)/.installed ## the same, and write down what was checked, where a change of that is meant
+	@$(RUN) scripts/made_once.py certificates
+	@$(RUN) scripts/rocq.py lock
 
 fuzz: $(VENV)/.installed-test ## random modules, queries and claims against CPython: 100,000 programs, 5,000 queries
 	@# What FUZZED holds already is not done again: an interrupted night goes on where it stopped.

@@ -23,6 +23,7 @@ _COMMANDS = {
         "verify",
         "check",
         "explain",
+        "export",
         "release",
         "sensitivity",
         "prove",

@@ -20,6 +20,7 @@ from refdp.commands.audit import audit as audit
 from refdp.commands.certificates import write_certificate as write_certificate
 from refdp.commands.check import check as check
 from refdp.commands.explain import explain as explain
+from refdp.commands.export import export as export
 from refdp.commands.fit import fit as fit
 from refdp.commands.own_program import program as program
 from refdp.commands.own_query import query as query

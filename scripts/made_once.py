@@ -42,6 +42,7 @@ FACES = (
     "learning",
     "releases",
     "report",
+    "rocq",
     "second_judge",
     "sensitivities",
     "test_vectors",

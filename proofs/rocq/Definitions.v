@@ -7,7 +7,7 @@
 From Coq Require Import Reals Lra Lia List ZArith.
 From Coquelicot Require Import Coquelicot.
 From Refdp Require Import Laws Privacy Finite.
-From Refdp Require Grid Noise.
+From Refdp Require Grid Noise Line.
 Open Scope R_scope.
 
 (* ---- Sums and products of the first n numbers ---- *)
@@ -30,7 +30,8 @@ Lemma sum_below_one_of_them n f i : (i < n)%nat -> (forall j, (j < n)%nat -> 0 <
 Proof.
   induction n; intros I H; simpl; [lia |].
   assert (0 <= sum_below n f) by (apply sum_below_nonnegative; auto).
-  destruct (Nat.eq_dec i n) as [-> |]; [lra |]. specialize (IHn ltac:(lia) ltac:(auto)). specialize (H n ltac:(lia)). lra.
+  destruct (Nat.eq_dec i n) as [-> |]; [lra |]. specialize (IHn ltac:(lia) ltac:(auto)). specialize (H n ltac:(lia)).
+    lra.
 Qed.
 Lemma sum_below_of_one n f i : (i < n)%nat -> (forall j, (j < n)%nat -> j <> i -> f j = 0) -> sum_below n f = f i.
 Proof.
@@ -38,7 +39,8 @@ Proof.
   - rewrite (sum_below_same n f (fun _ => 0)), sum_below_constant; [ring | intros; apply H; lia].
   - rewrite IHn, (H n); try lia; [ring | intros; apply H; lia].
 Qed.
-Lemma sum_below_exchanged n m f : sum_below n (fun i => sum_below m (fun j => f i j)) = sum_below m (fun j => sum_below n (fun i => f i j)).
+Lemma sum_below_exchanged n m f : sum_below n (fun i => sum_below m (fun j => f i j)) =
+    sum_below m (fun j => sum_below n (fun i => f i j)).
 Proof.
   induction n; simpl; [rewrite sum_below_constant; ring | rewrite IHn, <- sum_below_sum; reflexivity].
 Qed.
@@ -54,7 +56,8 @@ Proof.
   induction n; intro H; simpl; [lra |]. apply Rmult_le_compat; try apply H; auto.
   apply product_below_nonnegative. intros. apply H. lia.
 Qed.
-Lemma product_below_of_one n f i : (i < n)%nat -> (forall j, (j < n)%nat -> j <> i -> f j = 1) -> product_below n f = f i.
+Lemma product_below_of_one n f i : (i < n)%nat -> (forall j, (j < n)%nat -> j <> i -> f j = 1) -> product_below n f =
+    f i.
 Proof.
   induction n; intros I H; [lia |]. simpl. destruct (Nat.eq_dec i n) as [-> |].
   - rewrite (product_below_same n f (fun _ => 1)), product_below_constant, pow1; [ring | intros; apply H; lia].
@@ -154,7 +157,8 @@ Qed.
 Lemma integral_difference {T} (I : integral T) f g :
   integrable I f -> integrable I g -> I (fun t => f t - g t) = I f - I g.
 Proof.
-  intros F G. rewrite (integral_same I _ (fun t => f t + -1 * g t)); [| apply integrable_difference; auto | intro; ring].
+  intros F G. rewrite (integral_same I _ (fun t => f t + -1 * g t));
+    [| apply integrable_difference; auto | intro; ring].
   rewrite integral_sum, integral_multiple; auto; [ring | apply integrable_multiple, G].
 Qed.
 Lemma integrable_zero {T} (I : integral T) f : integrable I f -> integrable I (fun _ => 0).
@@ -262,7 +266,8 @@ Proof.
     + intro n. symmetry. apply Rabs_mult.
     + apply (ex_series_scal (V := R_NormedModule) (Rabs c) _ F).
   - intros f g F G below.
-    assert (D : Series (fun n => g n - f n) = Series g - Series f) by (apply Series_minus; apply ex_series_Rabs; assumption).
+    assert (D : Series (fun n => g n - f n) = Series g - Series f) by
+      (apply Series_minus; apply ex_series_Rabs; assumption).
     assert (N : 0 <= Series (fun n => g n - f n)); [| lra].
     rewrite <- (Rmult_0_l (Series (fun n => g n - f n))), <- Series_scal_l. apply Series_le.
     + intro n. specialize (below n). lra.
@@ -411,13 +416,15 @@ Proof.
   assert (same : forall k, a (- k)%Z = f (- (IZR k * granularity))).
   { intro k. unfold a. f_equal. rewrite opp_IZR. ring. }
   split; [apply (Grid.summable_same _ _ same), Grid.summable_mirrored, F |].
-  transitivity (Grid.total (fun k => a (- k)%Z)); [symmetry; apply Grid.total_same, same | apply Grid.total_mirrored, F].
+  transitivity (Grid.total (fun k => a (- k)%Z)); [symmetry; apply Grid.total_same, same | apply Grid.total_mirrored,
+    F].
 Qed.
 Lemma grid_reads_the_grid granularity f g : (forall z, multiple z granularity -> f z = g z) ->
   integrable (grid granularity) f -> integrable (grid granularity) g /\ grid granularity f = grid granularity g.
 Proof.
   intros same F.
-  assert (alike : forall k, f (IZR k * granularity) = g (IZR k * granularity)) by (intro k; apply same; exists k; reflexivity).
+  assert (alike : forall k, f (IZR k * granularity) = g (IZR k * granularity)) by
+    (intro k; apply same; exists k; reflexivity).
   split; [apply (Grid.summable_same _ _ alike), F | apply Grid.total_same, alike].
 Qed.
 
@@ -489,7 +496,8 @@ Section losses.
       destruct (Rlt_dec (t * q o) (p o)); [| replace (f o) with 0 by lra; ring].
       destruct (Req_dec (f o) 0) as [-> | some]; [ring | nra].
     - apply Rle_antisym.
-      + rewrite integral_difference, integral_multiple; auto; [| apply integrable_multiple, B]. rewrite <- E1, <- E2. lra.
+      + rewrite integral_difference, integral_multiple; auto; [| apply integrable_multiple, B]. rewrite <- E1, <- E2.
+        lra.
       + apply integral_nonnegative; auto. apply integrable_difference; [exact A | apply integrable_multiple, B].
   Qed.
   Lemma beyond_the_loss f : test f -> (forall o, L o = 1 -> f o = 0) -> E P f <= t * E Q f.
@@ -515,7 +523,8 @@ Section losses.
       pose proof (test_product S L T (event_test L loss_event)) as A.
       pose proof (test_product S _ T (test_complement L (event_test L loss_event))) as B.
       assert (E P (fun o => S o * L o) <= E P L).
-      { apply E_monotone; [apply A | exact LO |]. intro o. destruct (zero_or_one o) as [-> | ->], (LV o) as [-> | ->]; lra. }
+      { apply E_monotone; [apply A | exact LO |]. intro o. destruct (zero_or_one o) as [-> | ->], (LV o) as [-> | ->];
+        lra. }
       assert (E P (fun o => S o * (1 - L o)) <= 0); [| lra].
       apply Rnot_lt_le. intro possible.
       assert (small : forall o, S o * (1 - L o) <= S o).
@@ -538,7 +547,8 @@ Section losses.
   Qed.
 End losses.
 
-(* loss_tail_to_approximate: if the loss is more than e with probability at most d, the mechanism is (e, d)-DP.  Its laws
+(* loss_tail_to_approximate: if the loss is more than e with probability at most d, the mechanism is (e, d)-DP.  Its
+   laws
    have densities with respect to one sum or integral. *)
 Theorem loss_tail_to_approximate {X} {O : space} (near : X -> X -> Prop) (M : mechanism X O)
     (I : integral O) (density : X -> O -> R) e d :
@@ -581,7 +591,8 @@ Proof.
   - intros c f F. rewrite <- (integral_multiple counting c _ (S f F)). apply Series_ext. intro. ring.
   - transitivity (Series mass); [apply Series_ext; intro; ring | apply is_series_unique, whole].
 Defined.
-Definition has_masses (P : law (plain nat)) (mass : nat -> R) := has_density (O := plain nat) counting (fun n => n) P mass.
+Definition has_masses (P : law (plain nat)) (mass : nat -> R) :=
+    has_density (O := plain nat) counting (fun n => n) P mass.
 Lemma law_of_masses_has_them mass positive whole : has_masses (law_of_masses mass positive whole) mass.
 Proof.
   split; [exact positive |]. intros f F. split; [| reflexivity]. simpl. destruct F as [c C].
@@ -608,7 +619,7 @@ Proof.
   (* of the whole space: 1 <= e^e + d *)
   specialize (close (fun _ => 1) ltac:(split; [apply observable_constant | intro; lra])). rewrite !E_one in close. lra.
 Qed.
-(* pure_to_ratio *)
+(* pure_to_ratio: e-DP has the form P(S) <= (e^epsilon + d) Q(S), d = e^e - e^epsilon, for every epsilon <= e. *)
 Theorem pure_to_ratio {X} {O : space} (near : X -> X -> Prop) (M : mechanism X O) e epsilon :
   epsilon <= e -> private near M (pure e) -> private near M (ratio epsilon (exp e - exp epsilon)).
 Proof.
@@ -630,9 +641,10 @@ Theorem instantiate {V W : Type} (conditions claim : V -> Prop) (values : W -> V
   (forall v, conditions v -> claim v) -> forall w, conditions (values w) -> claim (values w).
 Proof. intros H w. apply H. Qed.
 
-(* never_private *)
+(* M has no finite loss between inputs that are so far apart, the first and the second in this order. *)
 Definition loss_is_unbounded {X} {O : space} (apart : X -> X -> Prop) (M : mechanism X O) := forall x y, apart x y ->
   forall bound, exists S, event S /\ exp bound * E (M y) S < E (M x) S /\ 0 < E (M y) S.
+(* never_private: neither pure DP nor the printed ratio holds of such inputs, whatever epsilon and delta are. *)
 Theorem never_private {X} {O : space} (apart : X -> X -> Prop) (M : mechanism X O) :
   loss_is_unbounded apart M -> forall x y, apart x y -> forall epsilon, ~ pure epsilon (M x) (M y).
 Proof.
@@ -644,9 +656,19 @@ Theorem never_private_ratio {X} {O : space} (apart : X -> X -> Prop) (M : mechan
 Proof.
   intros H x y n epsilon delta close.
   assert (positive : 0 < exp epsilon + delta).
-  { specialize (close (fun _ => 1) ltac:(split; [apply observable_constant | intro; lra])). rewrite !E_one in close. lra. }
+  { specialize (close (fun _ => 1) ltac:(split; [apply observable_constant | intro; lra])). rewrite !E_one in close.
+    lra. }
   destruct (H x y n (ln (exp epsilon + delta))) as (S & T & more & _). rewrite exp_ln in more by exact positive.
   specialize (close S (event_test S T)). lra.
+Qed.
+(* So no claim of pure DP, or of the printed ratio, about inputs that may be so far apart is true. *)
+Theorem never_private_claim {X} {O : space} (apart near : X -> X -> Prop) (M : mechanism X O) epsilon delta :
+  loss_is_unbounded apart M -> (forall x y, apart x y -> near x y) -> (exists x y, apart x y) ->
+  ~ private near M (pure epsilon) /\ ~ private near M (ratio epsilon delta).
+Proof.
+  intros H inside (x & y & n). split; intro false.
+  - apply (never_private apart M H x y n epsilon), false, inside, n.
+  - apply (never_private_ratio apart M H x y n epsilon delta), false, inside, n.
 Qed.
 
 (* ---- Noise: x + Z, where Z has the density exp(log_weight(z)) / N with respect to a sum or an integral ---- *)
@@ -673,6 +695,8 @@ Proof.
                    apply (plain_event (fun o => more_than c (value o))); intro; apply more_than_is].
 Qed.
 
+(* unbounded_loss: if from far_output down the loss between 0 and d_in exceeds any bound, then noise has no finite loss
+   between inputs d_in apart: at any a and a + d_in. *)
 Section unbounded_loss.
   Context {O : space} (I : integral R) (value : O -> R) (log_weight : R -> R) (M : mechanism R O).
   Variables (far_output : R -> R -> R) (d_in : R).
@@ -689,7 +713,8 @@ Section unbounded_loss.
   Theorem unbounded_loss : loss_is_unbounded (fun a b => b = a + d_in) M.
   Proof.
     destruct noise as (_ & N & law). intros a b -> bound.
-    set (B := Rmax 0 (bound + 1)). pose proof (Rmax_l 0 (bound + 1)) as B0. pose proof (Rmax_r 0 (bound + 1)) as B1. fold B in B0, B1.
+    set (B := Rmax 0 (bound + 1)). pose proof (Rmax_l 0 (bound + 1)) as B0. pose proof (Rmax_r 0 (bound + 1)) as B1.
+      fold B in B0, B1.
     set (far := far_output B d_in). set (W z := exp (log_weight z)) in *.
     assert (S : observable (fun o => at_most (a + far) (value o))) by (apply tells_half_lines_below, half_lines).
     destruct (law a (at_most (a + far)) S) as [A1 A2]. destruct (law (a + d_in) (at_most (a + far)) S) as [C1 C2].
@@ -699,10 +724,13 @@ Section unbounded_loss.
     { intro z. unfold at_most. destruct (Rle_dec _ _), (Rle_dec _ _); lra. }
     assert (there : forall z, at_most (a + far) (a + d_in + z) = at_most (far - d_in) z).
     { intro z. unfold at_most. destruct (Rle_dec _ _), (Rle_dec _ _); lra. }
-    pose proof (integrable_same I _ (fun z => at_most far z * W z) (fun z => f_equal (fun t => t * W z) (here z)) A1) as A3.
-    pose proof (integrable_same I _ (fun z => at_most (far - d_in) z * W z) (fun z => f_equal (fun t => t * W z) (there z)) C1) as C3.
+    pose proof (integrable_same I _ (fun z => at_most far z * W z) (fun z => f_equal (fun t => t * W z) (here z)) A1)
+      as A3.
+    pose proof (integrable_same I _ (fun z => at_most (far - d_in) z * W z)
+      (fun z => f_equal (fun t => t * W z) (there z)) C1) as C3.
     rewrite (integral_same I _ (fun z => at_most far z * W z) A1) by (intro; unfold W; rewrite here; reflexivity).
-    rewrite (integral_same I _ (fun z => at_most (far - d_in) z * W z) C1) by (intro; unfold W; rewrite there; reflexivity).
+    rewrite (integral_same I _ (fun z => at_most (far - d_in) z * W z) C1) by
+      (intro; unfold W; rewrite there; reflexivity).
     pose proof (weighs_half_lines (far - d_in) C3) as Q.
     assert (more : exp B * I (fun z => at_most (far - d_in) z * W z) <= I (fun z => at_most far z * W z)).
     { (* move the half-line of the second input by d_in, where each weight is at least e^B times as large *)
@@ -713,7 +741,8 @@ Section unbounded_loss.
       intro z. rewrite same. unfold at_most, W. destruct (Rle_dec z (far - d_in)) as [below |]; [| lra].
       rewrite !Rmult_1_l, <- exp_plus. apply exp_le.
       pose proof (loss_exceeds_every_bound (far - d_in - z) B B0 ltac:(lra)) as L. fold far in L.
-      replace (far - (far - d_in - z)) with (z + d_in) in L by ring. replace (z + d_in - d_in) with z in L by ring. lra. }
+      replace (far - (far - d_in - z)) with (z + d_in) in L by ring. replace (z + d_in - d_in) with z in L by ring.
+        lra. }
     assert (positive : 0 < I (fun z => at_most (far - d_in) z * W z) / I W) by (apply Rdiv_lt_0_compat; assumption).
     split; [| exact positive].
     apply Rlt_le_trans with (exp B * (I (fun z => at_most (far - d_in) z * W z) / I W)).
@@ -734,7 +763,8 @@ Proof.
   apply Rlt_le_trans with (at_most c (IZR k * granularity) * exp (log_weight (IZR k * granularity))).
   - unfold at_most. destruct (Rle_dec (IZR k * granularity) c); [| lra]. rewrite Rmult_1_l. apply exp_pos.
   - apply (Grid.total_at_least (fun k => at_most c (IZR k * granularity) * exp (log_weight (IZR k * granularity))));
-      [exact F |]. intro j. apply Rmult_le_pos; [destruct (at_most_is c (IZR j * granularity)); lra | left; apply exp_pos].
+      [exact F |]. intro j. apply Rmult_le_pos; [destruct (at_most_is c (IZR j * granularity)); lra | left;
+        apply exp_pos].
 Qed.
 Definition in_interval (a b x : R) := at_least a x * at_most b x.
 Lemma in_interval_is a b x : in_interval a b x = 0 \/ in_interval a b x = 1.
@@ -756,22 +786,27 @@ Lemma line_weighs_half_lines (log_weight : R -> R) c : (forall z, continuous log
 Proof.
   intros smooth F. set (W z := exp (log_weight z)).
   assert (C : forall z, continuous W z).
-  { intro z. apply (continuous_comp log_weight exp); [apply smooth |]. apply continuity_pt_filterlim, derivable_continuous_pt, derivable_pt_exp. }
+  { intro z. apply (continuous_comp log_weight exp); [apply smooth |]. apply continuity_pt_filterlim,
+    derivable_continuous_pt, derivable_pt_exp. }
   assert (X : ex_RInt W (c - 1) c) by (apply (ex_RInt_continuous (V := R_CompleteNormedModule)); intros; apply C).
-  destruct (line_is _ _ (line_on_interval W (c - 1) c _ ltac:(lra) (RInt_correct (V := R_CompleteNormedModule) W _ _ X))) as [A B].
+  destruct (line_is _ _ (line_on_interval W (c - 1) c _ ltac:(lra)
+    (RInt_correct (V := R_CompleteNormedModule) W _ _ X))) as [A B].
   apply Rlt_le_trans with (RInt W (c - 1) c).
   - apply RInt_gt_0; [lra | intros; apply exp_pos | intros; apply C].
-  - rewrite <- B. apply integral_monotone; [exact A | exact F |]. intro z. pose proof (exp_pos (log_weight z)). fold (W z) in *.
+  - rewrite <- B. apply integral_monotone; [exact A | exact F |]. intro z. pose proof (exp_pos (log_weight z)).
+    fold (W z) in *.
     unfold in_interval, at_least, at_most. destruct (Rle_dec (c - 1) z), (Rle_dec z c); lra.
 Qed.
-Theorem unbounded_loss_on_a_grid {O : space} granularity (value : O -> R) log_weight (M : mechanism R O) far_output d_in :
+Theorem unbounded_loss_on_a_grid {O : space} granularity (value : O -> R) log_weight (M : mechanism R O) far_output
+    d_in :
   0 < granularity -> adds_noise (grid granularity) value log_weight M -> tells_half_lines value ->
   0 < d_in -> multiple d_in granularity ->
   (forall h bound, 0 <= bound -> 0 <= h ->
     bound < log_weight (far_output bound d_in - h) - log_weight (far_output bound d_in - h - d_in)) ->
   loss_is_unbounded (fun a b => b = a + d_in) M.
 Proof.
-  intros G noise half positive whole exceeds. apply (unbounded_loss (grid granularity) value log_weight M far_output d_in); auto.
+  intros G noise half positive whole exceeds. apply (unbounded_loss (grid granularity) value log_weight M far_output
+    d_in); auto.
   - apply grid_moves, whole.
   - intros c F. apply grid_weighs_half_lines; assumption.
 Qed.
@@ -799,17 +834,21 @@ Section denser_elsewhere.
   Lemma indicator_is (S : T -> R) t : event (fun o => S (value o)) -> S t = 0 \/ S t = 1.
   Proof. intros [_ V]. destruct (values_are t) as [o <-]. apply V. Qed.
 
-  (* denser_elsewhere: the densities are continuous at the output, and the logarithm of their ratio is more than epsilon. *)
+  (* denser_elsewhere: the densities are continuous at the output, and the logarithm of their ratio is more than
+     epsilon. *)
   Theorem denser_elsewhere epsilon :
     continuous p y -> continuous q y -> 0 < p y -> 0 < q y -> epsilon < ln (p y / q y) -> ~ pure epsilon P Q.
   Proof.
     intros cp cq py qy denser close. set (t := exp epsilon).
     assert (more : t * q y < p y).
-    { apply exp_increasing in denser. rewrite exp_ln in denser by (apply Rdiv_lt_0_compat; assumption). fold t in denser.
-      apply (Rmult_lt_compat_r (q y)) in denser; [| exact qy]. replace (p y / q y * q y) with (p y) in denser by (field; lra).
+    { apply exp_increasing in denser. rewrite exp_ln in denser by (apply Rdiv_lt_0_compat; assumption).
+      fold t in denser.
+      apply (Rmult_lt_compat_r (q y)) in denser; [| exact qy]. replace (p y / q y * q y) with (p y) in denser by
+        (field; lra).
       exact denser. }
     pose (c := (p y - t * q y) / 2). pose (g z := minus (p z) (scal t (q z))).
-    assert (cg : continuous g y) by (apply (continuous_minus p (fun z => scal t (q z))); [exact cp | apply (continuous_scal_r t q), cq]).
+    assert (cg : continuous g y) by (apply (continuous_minus p (fun z => scal t (q z)));
+      [exact cp | apply (continuous_scal_r t q), cq]).
     destruct (charged (fun z => c < g z)) as (S & ev & inside & S1 & S2).
     { apply (cg (fun r => c < r)). apply open_gt. change (c < p y - t * q y). unfold c. lra. }
     destruct (proj2 P_density S (proj1 ev)) as [A E1]. destruct (proj2 Q_density S (proj1 ev)) as [B E2].
@@ -836,7 +875,8 @@ Section denser_elsewhere.
       intro z. destruct (indicator_is S z ev) as [-> | one]; [ring |]. rewrite (proj2 (inside z ltac:(lra))). ring. }
     assert (p y / 2 * I S <= I (fun z => S z * p z)).
     { rewrite <- integral_multiple by exact S1. apply integral_monotone; [apply integrable_multiple, S1 | exact A |].
-      intro z. destruct (indicator_is S z ev) as [-> | one]; [lra |]. destruct (inside z ltac:(lra)). rewrite one. lra. }
+      intro z. destruct (indicator_is S z ev) as [-> | one]; [lra |]. destruct (inside z ltac:(lra)). rewrite one.
+        lra. }
     assert (0 < p y / 2 * I S) by (apply Rmult_lt_0_compat; lra). rewrite zero in close. lra.
   Qed.
 End denser_elsewhere.
@@ -860,7 +900,8 @@ Proof.
   - rewrite B. change (0 < (y + r / 2 - (y - r / 2)) * 1). lra.
 Qed.
 
-(* wrong_normaliser *)
+(* wrong_normaliser: if the integral of exp(w) is N, and at some parameters N is not the normaliser of a stated density
+   exp(w) / N', then that does not integrate to 1 for all parameters. *)
 Theorem wrong_normaliser {V : Type} (I : integral R) (conditions : V -> Prop) (log_weight : V -> R -> R)
     (normaliser stated : V -> R) (values : V) :
   (forall v, conditions v -> integrable I (fun z => exp (log_weight v z)) /\
@@ -879,7 +920,8 @@ Qed.
 
 (* ---- Refutations by events ---- *)
 
-(* likelier_far_out *)
+(* likelier_far_out: for Laplace's or normal noise scaled to a bound, v + scale S Z, the outcome falls beyond two ends
+   with too large a probability under one of two neighbours. *)
 Section likelier_far_out.
   Context {O P : space} (noise : O -> R) (value : P -> R) (Z : law O) (scale : R) (M : mechanism (R * R) P).
   Variable tail : R -> R.
@@ -888,8 +930,11 @@ Section likelier_far_out.
   (* P[Z >= z] = tail(z), and Z is symmetric. *)
   Hypothesis tail_is : forall z, E Z (fun o => at_least z (noise o)) = tail z.
   Hypothesis symmetric : forall z, E Z (fun o => at_most (- z) (noise o)) = tail z.
+  (* A single point has probability 0. *)
+  Hypothesis no_point_weighs : forall z, tail z + tail (- z) = 1.
   (* M(v, S) = v + scale S Z *)
-  Hypothesis scaled : forall v S f, observable (fun o => f (value o)) -> observable (fun o => f (v + scale * S * noise o)) ->
+  Hypothesis scaled : forall v S f, observable (fun o => f (value o)) ->
+    observable (fun o => f (v + scale * S * noise o)) ->
     E (M (v, S)) (fun o => f (value o)) = E Z (fun o => f (v + scale * S * noise o)).
   Hypothesis scale_positive : 0 < scale.
 
@@ -900,34 +945,47 @@ Section likelier_far_out.
   Lemma beyond_test below above : test (fun o => beyond below above (value o)).
   Proof.
     split; [apply observable_greatest; [apply tells_half_lines_below, half_lines' | apply half_lines'] |].
-    intro o. unfold beyond. destruct (at_most_is below (value o)) as [-> | ->], (at_least_is above (value o)) as [-> | ->];
+    intro o. unfold beyond. destruct (at_most_is below (value o)) as [-> | ->],
+      (at_least_is above (value o)) as [-> | ->];
       unfold Rmax; destruct (Rle_dec _ _); lra.
   Qed.
-  Lemma far_out below above v S : below < above -> 0 < S ->
+  Lemma far_out below above v S : below <= above -> 0 < S ->
     E (M (v, S)) (fun o => beyond below above (value o)) = probability_beyond below above (v, S).
   Proof.
-    intros order positive. set (w := scale * S). assert (W : 0 < w) by (apply Rmult_lt_0_compat; assumption).
+    intros [order | <-] positive; set (w := scale * S); assert (W : 0 < w) by (apply Rmult_lt_0_compat; assumption).
+    2: { (* the ends are one point: all outcomes are beyond it *)
+      transitivity (E (M (v, S)) (fun _ => 1)).
+      - apply E_same; [apply beyond_test |]. intro o. unfold beyond, at_most, at_least.
+        destruct (Rle_dec (value o) below), (Rle_dec below (value o)); 
+          unfold Rmax; cbv beta; destruct (Rle_dec _ _); lra.
+      - rewrite E_one. unfold probability_beyond. simpl. fold w.
+        replace ((v - below) / w) with (- ((below - v) / w)) by (field; lra). symmetry. apply no_point_weighs. }
     assert (apart : forall y, beyond below above y = at_least above y + at_most below y).
-    { intro y. unfold beyond, at_most, at_least, Rmax. destruct (Rle_dec y below), (Rle_dec above y), (Rle_dec _ _); lra. }
+    { intro y. unfold beyond, at_most, at_least, Rmax. destruct (Rle_dec y below), (Rle_dec above y), (Rle_dec _ _);
+      lra. }
     assert (up : forall z, at_least above (v + w * z) = at_least ((above - v) / w) z).
     { intro z. unfold at_least.
       assert (above <= v + w * z <-> (above - v) / w <= z) as same.
       { split; intro H.
         - apply (Rmult_le_reg_r w); [exact W |]. replace ((above - v) / w * w) with (above - v) by (field; lra). lra.
-        - apply (Rmult_le_compat_r w) in H; [| lra]. replace ((above - v) / w * w) with (above - v) in H by (field; lra). lra. }
+        - apply (Rmult_le_compat_r w) in H; [| lra]. replace ((above - v) / w * w) with (above - v) in H by
+          (field; lra). lra. }
       destruct (Rle_dec _ _), (Rle_dec _ _); tauto. }
     assert (down : forall z, at_most below (v + w * z) = at_most (- ((v - below) / w)) z).
     { intro z. unfold at_most.
       assert (v + w * z <= below <-> z <= - ((v - below) / w)) as same.
       { split; intro H.
-        - apply (Rmult_le_reg_r w); [exact W |]. replace (- ((v - below) / w) * w) with (below - v) by (field; lra). lra.
-        - apply (Rmult_le_compat_r w) in H; [| lra]. replace (- ((v - below) / w) * w) with (below - v) in H by (field; lra). lra. }
+        - apply (Rmult_le_reg_r w); [exact W |]. replace (- ((v - below) / w) * w) with (below - v) by (field; lra).
+          lra.
+        - apply (Rmult_le_compat_r w) in H; [| lra]. replace (- ((v - below) / w) * w) with (below - v) in H by
+          (field; lra). lra. }
       destruct (Rle_dec _ _), (Rle_dec _ _); tauto. }
     rewrite (E_same _ _ (fun o => at_least above (value o) + at_most below (value o)));
       [| apply beyond_test | intro; apply apart].
     rewrite E_sum; [| apply half_lines' | apply tells_half_lines_below, half_lines'].
     assert (U : observable (fun o => at_least above (v + scale * S * noise o))).
-    { apply (observable_same O (fun o => at_least ((above - v) / w) (noise o))); [intro; symmetry; apply up | apply half_lines]. }
+    { apply (observable_same O (fun o => at_least ((above - v) / w) (noise o)));
+      [intro; symmetry; apply up | apply half_lines]. }
     assert (D : observable (fun o => at_most below (v + scale * S * noise o))).
     { apply (observable_same O (fun o => at_most (- ((v - below) / w)) (noise o))); [intro; symmetry; apply down |].
       apply tells_half_lines_below, half_lines. }
@@ -939,7 +997,7 @@ Section likelier_far_out.
   Qed.
 
   Theorem likelier_far_out (near : R * R -> R * R -> Prop) epsilon delta (a b : R * R) below above :
-    near a b -> 0 < snd a -> 0 < snd b -> below < above ->
+    near a b -> 0 < snd a -> 0 < snd b -> below <= above ->
     exp epsilon * probability_beyond below above b + delta < probability_beyond below above a ->
     ~ private near M (approximate epsilon delta).
   Proof.
@@ -967,12 +1025,14 @@ Proof.
     rewrite product_below_constant, pow1. lra.
   - rewrite E_difference, E_constant; [| apply observable_constant | exact B]. f_equal.
     rewrite (draws_multiply _ _ _ _ independent (fun _ o => 1 - S o)) by (intros; apply C).
-    apply product_below_same. intros i _. rewrite E_difference, E_constant; [reflexivity | apply observable_constant | apply T].
+    apply product_below_same. intros i _. rewrite E_difference, E_constant;
+      [reflexivity | apply observable_constant | apply T].
 Qed.
 (* repeated(M, k): k independent draws from M(x). *)
 Definition repeats {X} {J O : space} (k : nat) (rounds : mechanism X J) (draw : nat -> J -> O) (M : mechanism X O) :=
   forall x, independent_draws k (rounds x) draw (fun _ => M x).
-Theorem likelier_in_some_round {X} {J O : space} (near : X -> X -> Prop) k (rounds : mechanism X J) draw (M : mechanism X O)
+Theorem likelier_in_some_round {X} {J O : space} (near : X -> X -> Prop) k (rounds : mechanism X J) draw
+    (M : mechanism X O)
     epsilon delta a b (S : O -> R) p q :
   repeats k rounds draw M -> near a b -> test S -> E (M a) S = p -> E (M b) S = q ->
   exp epsilon * (1 - (1 - q) ^ k) + delta < 1 - (1 - p) ^ k ->
@@ -990,12 +1050,14 @@ Fixpoint mapped_rounds {Row T : Type} (o : T) (M : list Row -> law (plain T)) (k
   match k with
   | 0%nat => certain (O := plain (nat -> T)) (fun _ => o)
   | S m => then_run (mapped_rounds o M m choose x) (plain_kernel (fun before =>
-             then_run (M (map (choose m before) x)) (plain_kernel (fun b => certain (O := plain (nat -> T)) (put before m b)))))
+             then_run (M (map (choose m before) x)) (plain_kernel
+               (fun b => certain (O := plain (nat -> T)) (put before m b)))))
   end.
 Lemma unmapped_rounds {Row T : Type} (o : T) (M : list Row -> law (plain T)) k x :
   mapped_rounds o M k (fun _ _ row => row) x = drawn o k (fun _ => M x).
 Proof. induction k; [reflexivity |]. simpl. rewrite IHk, map_id. reflexivity. Qed.
-Theorem likelier_in_some_mapped_round {Row T : Type} (near : list Row -> list Row -> Prop) o k (M : list Row -> law (plain T))
+Theorem likelier_in_some_mapped_round {Row T : Type} (near : list Row -> list Row -> Prop) o k
+    (M : list Row -> law (plain T))
     epsilon delta a b (S : T -> R) p q :
   near a b -> test (O := plain T) S -> E (M a) S = p -> E (M b) S = q ->
   exp epsilon * (1 - (1 - q) ^ k) + delta < 1 - (1 - p) ^ k ->
@@ -1008,13 +1070,15 @@ Proof.
   - intros x y N. rewrite <- !unmapped_rounds. apply (H x y N).
 Qed.
 
-(* A coin that shows a bit with probability 3/4, and its opposite else: that some of two throws shows true is 15/16 under
+(* A coin that shows a bit with probability 3/4, and its opposite else: that some of two throws shows true is 15/16
+   under
    true, and 7/16 under false, more than (3/2) 7/16. *)
 Example two_throws : ~ private (fun x y : bool => True)
   (fun x => drawn false 2 (fun _ => coin (if x then 3 / 4 else 1 / 4))) (approximate 0 (1 / 4)).
 Proof.
   apply (likelier_in_some_round (J := plain (nat -> bool)) (O := plain bool) _ 2 _ (fun i y => y i)
-    (fun x : bool => coin (if x then 3 / 4 else 1 / 4)) 0 (1 / 4) true false (fun bit : bool => if bit then 1 else 0) (3 / 4) (1 / 4)).
+    (fun x : bool => coin (if x then 3 / 4 else 1 / 4)) 0 (1 / 4) true false (fun bit : bool => if bit then 1 else 0)
+      (3 / 4) (1 / 4)).
   - intro x. apply drawn_independent.
   - exact Logic.I.
   - apply event_test, (plain_event (fun bit : bool => if bit then 1 else 0)). intros [|]; auto.
@@ -1042,7 +1106,8 @@ Proof.
   apply Rmult_le_pos; [apply pow2_ge_0 | left; apply Rinv_0_lt_compat; lra].
 Qed.
 Example discrete_gaussian_is_never_private sigma granularity (S : 0 < sigma) (G : 0 < granularity) epsilon a :
-  let M := Noise.add_noise _ granularity (Noise.weights_summable _ _ _ _ (gaussian_tail_is_geometric sigma granularity S G)) in
+  let M := Noise.add_noise _ granularity (Noise.weights_summable _ _ _ _
+    (gaussian_tail_is_geometric sigma granularity S G)) in
   ~ pure epsilon (M a) (M (a + granularity)).
 Proof.
   intro M. apply (never_private (fun a b => b = a + granularity) M); [| reflexivity].
@@ -1060,3 +1125,81 @@ Proof.
     apply Rmult_lt_0_compat; [| apply Rinv_0_lt_compat; lra]. assert (0 < granularity ^ 2) by (apply pow_lt, G). nra.
 Qed.
 (* Geometric masses 1/2, 1/4, ... and the same a step further: the loss is ln 2, or infinite, with probability 1/2. *)
+
+(* Line.v's additive noise on the reals is x + Z in this sense, and its outcomes tell half-lines. *)
+Lemma noise_on_the_line log_weight rate offset C T :
+  adds_noise (O := Line.line) line (fun y => y) log_weight (Line.add_line_noise log_weight rate offset C T).
+Proof.
+  assert (W : Line.dominated (fun z => exp (log_weight z))).
+  { destruct (Line.line_weight_dominated log_weight rate offset C T 0) as (F & c & r & R0 & B). split.
+    - apply (Line.integrable_same (fun y => exp (log_weight (y - 0))));
+      [intro; rewrite Rminus_0_r; reflexivity | exact F].
+    - exists c, r. split; [exact R0 |]. intro z. specialize (B z). rewrite Rminus_0_r in B. exact B. }
+  split; [exists (Line.integral (fun z => exp (log_weight z))); exact (Line.integral_correct _ W) |].
+  split; [exact (Line.line_total_positive log_weight rate offset C T) |]. intros x f F.
+  pose proof (Line.integral_correct _ (Line.line_observed log_weight rate offset C T f x F)) as A.
+  destruct (line_is _ _ A) as [B1 B2]. destruct (line_moves x _ _ B1 B2) as [D1 D2].
+  assert (same : forall z, f (z + x) * exp (log_weight (z + x - x)) = f (x + z) * exp (log_weight z)).
+  { intro z. rewrite (Rplus_comm z x). replace (x + z - x) with z by ring. reflexivity. }
+  split; [apply (integrable_same line _ _ same D1) |].
+  rewrite <- (integral_same line _ _ D1 same), D2. reflexivity.
+Qed.
+Lemma line_tells_half_lines : tells_half_lines (O := Line.line) (fun y => y).
+Proof.
+  intro c. split.
+  - split; [exists 1; intro x; destruct (at_least_is c x) as [-> | ->]; lra |]. intros a b.
+    assert (to : forall d, ex_RInt (at_least c) c d).
+    { intro d. destruct (Rle_lt_dec c d) as [up | down].
+      - apply (ex_RInt_ext (fun _ => 1)); [| apply ex_RInt_const].
+        rewrite Rmin_left, Rmax_right by exact up. intros x X. unfold at_least. destruct (Rle_dec c x); lra.
+      - apply (ex_RInt_ext (fun _ => 0)); [| apply ex_RInt_const].
+        rewrite Rmin_right, Rmax_left by lra. intros x X. unfold at_least. destruct (Rle_dec c x); lra. }
+    apply (ex_RInt_Chasles _ a c b); [apply ex_RInt_swap, to | apply to].
+  - apply (observable_same Line.line (fun x => 1 - at_most c x)).
+    + intro x. rewrite at_most_is_not_more. ring.
+    + apply observable_difference; [apply observable_constant | exact (Line.half_line_observable c)].
+Qed.
+(* The density of noise on the line at an input. *)
+Lemma line_noise_density log_weight rate offset C T x :
+  has_density (O := Line.line) line (fun y => y) (Line.add_line_noise log_weight rate offset C T x)
+    (fun y => exp (log_weight (y - x)) / line (fun z => exp (log_weight z))).
+Proof.
+  destruct (noise_on_the_line log_weight rate offset C T) as (_ & N & _).
+    set (N0 := line (fun z => exp (log_weight z))) in *.
+  split; [intro y; apply Rmult_le_pos; left; [apply exp_pos | apply Rinv_0_lt_compat, N] |]. intros f F.
+  pose proof (Line.integral_correct _ (Line.line_observed log_weight rate offset C T f x F)) as A.
+  destruct (line_is _ _ A) as [B1 B2].
+  assert (same : forall y, / N0 * (f y * exp (log_weight (y - x))) = f y * (exp (log_weight (y - x)) / N0)) by
+    (intro; unfold Rdiv; ring).
+  split; [apply (integrable_same line _ _ same), integrable_multiple, B1 |].
+  rewrite <- (integral_same line _ _ (integrable_multiple line (/ N0) _ B1) same), integral_multiple, B2 by exact B1.
+  change (Line.integral (fun y => f y * exp (log_weight (y - x))) / N0 =
+    / N0 * Line.integral (fun y => f y * exp (log_weight (y - x)))).
+  apply Rmult_comm.
+Qed.
+(* Laplace noise of scale 2 is not (1/4)-DP at distance 1: at the output -1 the logarithm of the ratio is 1/2. *)
+Example laplace_is_denser (two : 0 < 2) : ~ pure (1 / 4) (Line.laplace 2 two 0) (Line.laplace 2 two 1).
+Proof.
+  set (w z := - Rabs z / 2). set (N := line (fun z => exp (w z))).
+  destruct (noise_on_the_line w _ _ (Line.laplace_continuous 2) (Line.laplace_tail 2 two)) as (_ & positive & _).
+    fold N in positive.
+  assert (smooth : forall x y, continuous (fun y => exp (w (y - x)) / N) y).
+  { intros x y. apply (continuous_comp (fun y => w (y - x)) (fun a => exp a / N)).
+    - apply (continuous_comp (fun y => y - x) w).
+      + apply (continuous_minus (fun y => y) (fun _ => x)); [apply continuous_id | apply continuous_const].
+      + apply continuity_pt_filterlim, (Line.laplace_continuous 2).
+    - apply (ex_derive_continuous (fun a => exp a / N)). auto_derive. exact Logic.I. }
+  assert (above : forall x y, 0 < exp (w (y - x)) / N) by (intros; apply Rdiv_lt_0_compat;
+    [apply exp_pos | exact positive]).
+  apply (denser_elsewhere (O := Line.line) (T := R_UniformSpace) line (fun y => y) _ _ _ _ (-1)
+    (line_noise_density w _ _ _ _ 0) (line_noise_density w _ _ _ _ 1)); fold N; auto.
+  - apply (line_charges (O := Line.line) (fun y => y)), line_tells_half_lines.
+  - intro t. exists t. reflexivity.
+  - replace (exp (w (-1 - 0)) / N / (exp (w (-1 - 1)) / N)) with (exp (1 / 2)).
+    + rewrite ln_exp. lra.
+    + unfold w. rewrite !Rabs_left1 by lra.
+      replace (exp (- - (-1 - 0) / 2) / N / (exp (- - (-1 - 1) / 2) / N)) with
+        (exp (- - (-1 - 0) / 2) * / exp (- - (-1 - 1) / 2)).
+      * rewrite <- exp_Ropp, <- exp_plus. f_equal. field.
+      * field. split; [lra |]. pose proof (exp_pos (- - (-1 - 1) / 2)). lra.
+Qed.

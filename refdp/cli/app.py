@@ -13,8 +13,8 @@ from refdp.cli.starting import welcome
 from refdp.cli.usage import Command, Group
 
 COMMANDS = (
-    "verify", "check", "explain", "sensitivity", "prove", "account", "sample", "release", "fit", "train", "audit",
-    "attack", "plot", "vectors",
+    "verify", "check", "explain", "export", "sensitivity", "prove", "account", "sample", "release", "fit", "train",
+    "audit", "attack", "plot", "vectors",
 )  # fmt: skip
 """Each a function of its name, or an app of several, in the module of its name."""
 GROUPS = ("vectors",)

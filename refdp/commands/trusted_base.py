@@ -152,6 +152,7 @@ OTHERS: dict[str, tuple[str, ...]] = {
         "provers/lemmas.py", "provers/opinions.py", "provers/balls.py", "provers/algebra/*.py", "provers/witnesses.py",
         "provers/counterexamples.py", "commands/verify.py", "commands/discharge.py",
     ),
+    "for another prover, which accepts what is written or does not": ("rocq/*.py", "commands/export.py"),
     "faces: they print": ("cli/*.py", "report/*.py", "report/*/*.py", "report/*/*/*.py",
                           "commands/__init__.py", "commands/certificates.py",
                           "commands/replay_cost.py", "commands/trusted_base.py", "commands/answers.py",

@@ -103,7 +103,7 @@ LAWS: Mapping[str, str] = {
     "balanced_estimate": "the same of reports of one of several hashes, where those of two values agree under one "
     "function in as many as a function has results",
     "number_estimate": "width times (bit - offset) has the input as its mean, and that variance",
-    "never_private": "no two inputs just d_in apart have laws within d_out under the measure",
+    "never_private": "of no two inputs just d_in apart are the laws within d_out under the measure, in both orders",
 }
 """Kind of law -> what it says."""
 ESTIMATES = ("frequency_estimate", "balanced_estimate", "number_estimate")

@@ -22,6 +22,7 @@ ASKED = {
     "account": f"account {SPEC} --delta 1e-5",
     "attack": "attack averaging --epsilon 1 --runs 50",
     "explain": "explain count.add_remove --cost",
+    "export": "export count.add_remove",
     "fit": f"fit principal_components {TABLE} {LINE} --epsilon 1 --delta 1e-6",
     "prove": f"prove {PROGRAMS}:bucket_bits",
     "sample": "sample discrete_laplace --scale 1 -n 3",

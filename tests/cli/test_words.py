@@ -81,6 +81,7 @@ SMALL = {
     "verify": ("count.*", {"certificates": "c"}),
     "check": (CERTIFICATE, {}),
     "explain": ("count.add_remove", {}),
+    "export": ("count.add_remove", {}),
     "sensitivity": ("query.py:total", {"neighbours": "add_remove", "bounds": ("0", "1"), "certificates": "c"}),
     "prove": (PROGRAM, {"certificates": "c"}),
     "account": ("spec.json", {"delta": "1e-6"}),

@@ -38,6 +38,7 @@ def objects(folder):
         "verify": lambda: refdp.verify("histogram.add_remove_l1", folder),
         "check": lambda: refdp.check(proofs / "laplace.pure.json"),
         "explain": lambda: refdp.explain("laplace.pure"),
+        "export": lambda: refdp.export("laplace.pure"),
         "account": lambda: refdp.account(examples / "accounting" / "training.toml", delta="1e-6"),
         "account, with --calibrate": lambda: refdp.account(
             examples / "accounting" / "training.toml", delta="1e-6", epsilon=1, calibrate="sigma"

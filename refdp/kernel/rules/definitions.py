@@ -76,8 +76,8 @@ def pure_to_ratio(m: Private, *, epsilon: str = "epsilon", d_out: list[str] | No
 def never_private(found: Law, *, measure: str) -> Law:
     """
       |- between inputs just d_in apart M has no finite loss
-    ------------------------------------------------------------------------------------------------
-      |- pure(epsilon), or ratio(epsilon, delta), holds of no two inputs of M that are just d_in apart
+    ----------------------------------------------------------------------------------------------------------------
+      |- pure(epsilon), or ratio(epsilon, delta), holds of no two inputs of M that are just d_in apart, in both orders
     """
     require(isinstance(found, Law) and found.kind == "unbounded_loss", f"expected an unbounded loss, got {found}")
     require(measure in ("pure", "ratio"), f"measure must be pure or ratio, got {measure}")

@@ -1,0 +1,1 @@
+"""Claims and obligations as text for Rocq: statements in full, and proofs made of certificates."""

@@ -1,0 +1,94 @@
+"""Terms as Rocq's real numbers and propositions; what has no counterpart there is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from refdp.spec.goals import is_whole
+from refdp.spec.statements import Statement
+from refdp.spec.terms import Term
+
+TAKEN = frozenset((
+    "as", "at", "by", "cofix", "else", "end", "exists", "exists2", "fix", "for", "forall", "fun", "if", "in", "let",
+    "match", "mod", "Prop", "return", "Set", "SProp", "then", "Type", "using", "where", "with",
+    "exp", "ln", "sqrt", "Rabs", "Rmin", "Rmax", "Rpower", "PI", "IZR", "R", "Z", "integral", "multiple",
+    "square", "equation", "vanishes", "pow_lt", "pure", "approximate", "private", "stable", "within",
+))  # fmt: skip
+"""Words of Rocq, and what terms and proofs are written with: a name that is one of them gets an underscore."""
+FUNCTIONS = {"abs": "Rabs", "min": "Rmin", "max": "Rmax", "exp": "exp", "ln": "ln", "sqrt": "sqrt"}
+RELATIONS = {"<=": "<=", "<": "<", "==": "=", "!=": "<>"}
+DECISIONS = {"<=": "Rle_dec", "<": "Rlt_dec", "==": "Req_EM_T"}
+"""What decides a comparison, for an indicator."""
+PREDICATES = {"integer": "integral", "multiple": "multiple"}
+SUM, PRODUCT, POWER, APPLIED, ATOM = 50, 40, 30, 10, 0
+"""How loosely Rocq's notations bind."""
+
+
+class NotInRocq(ValueError):
+    """A term, a statement or a step has no counterpart in the library."""
+
+
+def name_of(written: str) -> str:
+    """A name as Rocq takes it."""
+    return written + "_" if written in TAKEN else written
+
+
+def number(t: Term) -> str:
+    """A rational number, in brackets where it is no whole number >= 0."""
+    value = t.rational
+    top = f"{value.numerator}" if value >= 0 else f"- {-value.numerator}"
+    return f"({top} / {value.denominator})" if value.denominator != 1 else top if value >= 0 else f"({top})"
+
+
+def real(t: Term, integers: Iterable[str] = (), loosest: int = SUM) -> str:
+    """A term of arithmetic, in brackets where it binds more loosely than `loosest`; NotInRocq for others."""
+    body, level = _written(t, frozenset(integers))
+    return f"({body})" if level > loosest else body
+
+
+def _written(t: Term, integers: frozenset[str]) -> tuple[str, int]:
+    """A term without brackets, and how loosely it binds."""
+
+    def part(index: int, loosest: int) -> str:
+        return real(t.arguments[index], integers, loosest)
+
+    match t.operator:
+        case "number":
+            return number(t), ATOM
+        case "name":
+            called = name_of(str(t.value))
+            return (f"IZR {called}", APPLIED) if t.value in integers else (called, ATOM)
+        case "+" | "-":
+            return f"{part(0, SUM)} {t.operator} {part(1, PRODUCT)}", SUM
+        case "*" | "/":
+            return f"{part(0, PRODUCT)} {t.operator} {part(1, PRODUCT - 1)}", PRODUCT
+        case "negate":
+            return f"- {part(0, PRODUCT - 1)}", PRODUCT - 5
+        case "**" if is_whole(t.arguments[1]):
+            return f"{part(0, POWER - 1)} ^ {int(t.arguments[1].rational)}", POWER
+        case "pi":
+            return "PI", ATOM
+        case "indicator" if t.arguments[0].operator in DECISIONS:
+            a, b = (real(a, integers, ATOM) for a in t.arguments[0].arguments)
+            return f"if {DECISIONS[t.arguments[0].operator]} {a} {b} then 1 else 0", 200
+        case operator if operator in FUNCTIONS:
+            return " ".join((FUNCTIONS[operator], *(part(i, ATOM) for i in range(len(t.arguments))))), APPLIED
+    raise NotInRocq(f"{t.operator} has no counterpart in the library")
+
+
+def proposition(t: Term, integers: Iterable[str] = ()) -> str:
+    """A comparison, or that a number is whole or a multiple, or several of these; NotInRocq for others."""
+    known = frozenset(integers)
+    if t.operator in RELATIONS:
+        a, b = t.arguments
+        return f"{real(a, known)} {RELATIONS[t.operator]} {real(b, known)}"
+    if t.operator in PREDICATES:
+        return " ".join((PREDICATES[t.operator], *(real(a, known, ATOM) for a in t.arguments)))
+    if t.operator == "all_of":
+        return " /\\ ".join(proposition(a, known) for a in t.arguments)
+    raise NotInRocq(f"{t.operator} has no counterpart in the library")
+
+
+def in_order(statement: Statement, integers: frozenset[str]) -> list[str]:
+    """The names of a statement as it is quantified over them: first those of real numbers."""
+    return sorted(statement.variables, key=lambda v: v in integers)
