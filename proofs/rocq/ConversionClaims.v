@@ -4,9 +4,10 @@
    outcomes before; and tactics: numbers that are the same or no greater, conditions that hold, a claim that another
    one says but for such numbers. *)
 From Coq Require Import Reals Lra Lia ZArith List Permutation.
+From Coq Require Import FunctionalExtensionality.
 From Interval Require Import Tactic.
 From Refdp Require Import Laws Privacy Algebra Tables.
-From Refdp Require Renyi RenyiOfPure GaussianPrivacy Rounds Optimal.
+From Refdp Require Renyi RenyiOfPure GaussianPrivacy Rounds Optimal Sampling Sensitivity.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -55,7 +56,8 @@ Proof. intros x y. auto. Qed.
 #[global] Instance mutual_condition {X : Type} (P : Prop) : mutual (fun _ _ : X => P).
 Proof. intros x y. auto. Qed.
 Ltac mutual :=
-  first [ match goal with |- forall x y, ?near x y -> _ => exact (@both_ways _ near _) end | solve [ intros ? ?; intuition ] ].
+  first [ match goal with |- forall x y, ?near x y -> _ => exact (@both_ways _ near _) end
+        | solve [ intros ? ?; intuition ] ].
 
 (* Of two distances the greater is the wider. *)
 Class widening {X : Type} (far : R -> X -> X -> Prop) := wider : forall d d' x y, d <= d' -> far d x y -> far d' x y.
@@ -105,7 +107,8 @@ Lemma stable_as {X Y} (near nearer : X -> X -> Prop) (T T' : X -> Y) (far furthe
   stable nearer T' further.
 Proof. intros H <- N L x y n. apply L, H, N, n. Qed.
 Lemma renyi_as {O : space} (p q : law O) order order' epsilon epsilon' :
-  order = order' -> 1 < order -> epsilon <= epsilon' -> Renyi.renyi order epsilon p q -> Renyi.renyi order' epsilon' p q.
+  order = order' -> 1 < order -> epsilon <= epsilon' ->
+  Renyi.renyi order epsilon p q -> Renyi.renyi order' epsilon' p q.
 Proof. intros <-. apply Renyi.weaken_renyi. Qed.
 
 Lemma pure_as_approximate {O : space} (p q : law O) epsilon epsilon' delta :
@@ -125,27 +128,43 @@ Qed.
 Lemma same_by_exp a b : exp a = exp b -> a = b.
 Proof. apply exp_inv. Qed.
 
-Ltac nonzero_number := repeat split; first [ assumption | lra | apply Rgt_not_eq; number | apply Rlt_not_eq; number ].
 Ltac identical := match goal with |- ?a = ?b => constr_eq a b; reflexivity end.
-(* Two numbers that are the same: by algebra, or as sums of logarithms. *)
-Ltac by_powers :=
-  apply same_by_exp;
+Ltac nonzero_number := repeat split; first [ assumption | lra | apply Rgt_not_eq; number | apply Rlt_not_eq; number ].
+(* Exponentials of sums and of logarithms. *)
+Ltac exponents :=
   repeat match goal with
+  | |- context [?a / 1] => replace (a / 1) with a by field
   | |- context [exp (?a + ?b)] => rewrite (exp_plus a b)
   | |- context [exp (?a - ?b)] => rewrite (exp_difference a b)
   | |- context [exp (- ?a)] => rewrite (exp_Ropp a)
   | |- context [exp (IZR (Zpos ?p) * ?a)] => rewrite (exp_times p a)
+  | |- context [exp (IZR (Zneg ?p) * ?a)] =>
+      replace (IZR (Zneg p) * a) with (- (IZR (Zpos p) * a)) by (change (IZR (Zneg p)) with (- IZR (Zpos p)); ring)
   | |- context [exp (ln ?a)] => rewrite (exp_ln a) by number
+  | |- context [exp (0 * ?a)] => rewrite (Rmult_0_l a)
   | |- context [exp 0] => rewrite exp_0
   end;
-  first [ identical | solve [ simpl; field; nonzero_number ] | solve [ simpl; lra ] ].
+  repeat match goal with
+  | |- context [Pos.to_nat ?p] => let n := eval compute in (Pos.to_nat p) in change (Pos.to_nat p) with n
+  end;
+  cbn [pow].
+(* Two numbers that are the same: by algebra, or as sums of logarithms. *)
+Ltac by_powers :=
+  apply same_by_exp; exponents;
+  first [ identical | lra | solve [ field; nonzero_number ] | solve [ settled; field; nonzero_number ] ].
 Ltac same_number :=
-  first [ identical | lra | ring | solve [ field; nonzero_number ] | solve [ by_powers ]
-        | solve [ settled; lra ] | solve [ f_equal; same_number ] ].
+  first [ identical | lra | ring | solve [ field; nonzero_number ] | solve [ apply sqrt_lem_1; lra ]
+        | solve [ by_powers ] | solve [ settled; lra ]
+        | match goal with
+          | |- ?f ?a = ?g ?b => constr_eq f g; apply (f_equal f); same_number
+          | |- ?f ?a ?c = ?g ?b ?d => constr_eq f g; apply (f_equal2 f); same_number
+          end ].
 (* The first is no greater. *)
 Ltac no_greater :=
   first [ match goal with |- ?a <= ?b => constr_eq a b; apply Rle_refl end
-        | lra | solve [ interval ] | solve [ right; same_number ] | solve [ number ] ].
+        | lra | solve [ interval ]
+        | solve [ exponents; first [ lra | interval | settled; lra | right; field; nonzero_number | right; by_powers ] ]
+        | solve [ right; same_number ] | solve [ number ] ].
 
 (* ---- Conditions ---- *)
 Lemma integral_name z : integral (IZR z).
@@ -186,6 +205,7 @@ Ltac settle claim :=
 (* One domain lies in another. *)
 Ltac inside_of :=
   first [ match goal with |- forall x, ?d x -> ?e x => constr_eq d e; exact (fun x n => n) end | exact (fun x n => I)
+        | exact (fun x n i below => I)
         | intros ?; first [ apply table_wider; inside_of | apply sized_table_wider; inside_of ]
         | solve [ intros ? ?; auto ] | solve [ intros ? ?; repeat split; intuition (first [ lra | auto ]) ] ].
 (* Written alike: nothing is computed to see it. *)
@@ -199,16 +219,25 @@ Ltac nearer :=
 Ltac further :=
   intros ? ?;
   first [ match goal with |- ?m ?p ?q -> ?n ?p ?q => constr_eq m n; exact (fun H => H) end
-        | apply weaken_pure; no_greater
-        | apply weaken_approximate; no_greater
-        | apply pure_as_approximate; no_greater
-        | apply Renyi.weaken_concentrated; no_greater
-        | apply renyi_as; [ same_number | condition | no_greater ]
-        | apply GaussianPrivacy.weaken_gaussian; no_greater ].
+        | lazymatch goal with
+          | |- pure _ _ _ -> pure _ _ _ => apply weaken_pure; no_greater
+          | |- approximate _ _ _ _ -> approximate _ _ _ _ => apply weaken_approximate; no_greater
+          | |- pure _ _ _ -> approximate _ _ _ _ => apply pure_as_approximate; no_greater
+          | |- Renyi.concentrated _ _ _ -> _ => apply Renyi.weaken_concentrated; no_greater
+          | |- Renyi.renyi _ _ _ _ -> _ => apply renyi_as; [ same_number | condition | no_greater ]
+          | |- GaussianPrivacy.gaussian _ _ _ -> _ => apply GaussianPrivacy.weaken_gaussian; no_greater
+          end ].
 Ltac same_subject :=
-  first [ match goal with |- ?m = ?n => constr_eq m n; reflexivity end
-        | solve [ repeat (f_equal; try same_number) ] | reflexivity ].
+  first [ identical
+        | match goal with
+          | |- @eq R _ _ => same_number
+          | |- ?f ?a = ?g ?b => constr_eq f g; apply (f_equal f); same_subject
+          | |- ?f ?a ?c = ?g ?b ?d => constr_eq f g; apply (f_equal2 f); same_subject
+          | |- (fun _ => _) = (fun _ => _) => let x := fresh in extensionality x; same_subject
+          end
+        | reflexivity ].
 Ltac conclude claim :=
+  cbv beta in claim; cbv beta;
   let said := type of claim in
   first [ match goal with |- ?goal => constr_eq said goal; exact claim end
         | lazymatch goal with
@@ -218,7 +247,8 @@ Ltac conclude claim :=
 
 (* ---- Rules ---- *)
 
-Theorem chained {X Y} {O : space} (near : X -> X -> Prop) (far far' : Y -> Y -> Prop) (T : X -> Y) (M : mechanism Y O) m :
+Theorem chained {X Y} {O : space} (near : X -> X -> Prop) (far far' : Y -> Y -> Prop) (T : X -> Y)
+    (M : mechanism Y O) m :
   stable near T far -> private far' M m -> (forall x y, far x y -> far' x y) -> private near (fun x => M (T x)) m.
 Proof. intros S H F. apply (chain near far'); [| exact H]. intros x y n. apply F, S, n. Qed.
 Theorem chained_stable {X Y Z} (near : X -> X -> Prop) (middle middle' : Y -> Y -> Prop) (far : Z -> Z -> Prop)
@@ -270,10 +300,13 @@ Lemma alongside_rounds {Loss X : Type} (near : X -> X -> Prop) (m : Loss -> meas
     {D : discrete O} (M : mechanism X O) (N : mechanism X P) :
   private near M (m loss O) -> Rounds.round_by_round near m losses P N ->
   Rounds.round_by_round near m (loss :: losses) (product O P) (alongside M N).
-Proof. intros H rest. exact (Rounds.next_round near m loss losses O P M (fun x => ignoring (N x)) H (fun _ => rest)). Qed.
+Proof.
+  intros H rest. exact (Rounds.next_round near m loss losses O P M (fun x => ignoring (N x)) H (fun _ => rest)).
+Qed.
 Lemma repeated_rounds {Loss X : Type} (near : X -> X -> Prop) (m : Loss -> measure) loss {O : space} {D : discrete O}
     (M : mechanism X O) count :
-  private near M (m loss O) -> Rounds.round_by_round near m (repeat loss count) (outcomes_of O count) (repeated M count).
+  private near M (m loss O) ->
+  Rounds.round_by_round near m (repeat loss count) (outcomes_of O count) (repeated M count).
 Proof. intro H. induction count; simpl; [apply nothing_rounds | apply alongside_rounds; assumption]. Qed.
 Lemma alongside_composition {X : Type} (near : X -> X -> Prop) e d losses {O P : space} {D : discrete O}
     (M : mechanism X O) (N : mechanism X P) :
@@ -284,7 +317,8 @@ Proof.
 Qed.
 Lemma nothing_composition {X : Type} (near : X -> X -> Prop) : Optimal.composition near [] (plain unit) nothing.
 Proof. exact (Optimal.composition_nothing near (plain unit) (certain (O := plain unit) tt)). Qed.
-Lemma repeated_composition {X : Type} (near : X -> X -> Prop) e d {O : space} {D : discrete O} (M : mechanism X O) count :
+Lemma repeated_composition {X : Type} (near : X -> X -> Prop) e d {O : space} {D : discrete O}
+    (M : mechanism X O) count :
   private near M (approximate e d) ->
   Optimal.composition near (repeat (e, d) count) (outcomes_of O count) (repeated M count).
 Proof. intro H. induction count; simpl; [apply nothing_composition | apply alongside_composition; assumption]. Qed.
@@ -325,7 +359,8 @@ Proof.
   induction count as [| count IH]; simpl.
   - exact (Optimal.composition_nothing near (plain unit) (certain (O := plain unit) tt)).
   - exact (Optimal.composition_first near O (Rounds.power O count) M
-      (fun x => regardless (Rounds.draws (M x) (beside x) count) (proj2_sig (Rounds.draws_beside (M x) (beside x) count)))
+      (fun x => regardless (Rounds.draws (M x) (beside x) count)
+        (proj2_sig (Rounds.draws_beside (M x) (beside x) count)))
       e d (repeat (e, d) count) H (fun _ => IH)).
 Qed.
 Section many.
@@ -433,6 +468,15 @@ Theorem replaced_rows {Row : Type} {O : space} (inside : Row -> Prop) (d half : 
   private (restricted (table_of inside) (change_one half)) M m.
 Proof. intros -> H. apply Tables.replaced_rows, H. Qed.
 
+Lemma vector_sum_reordered {Row : Type} (contribution : Row -> vector) u v :
+  Permutation u v -> Sensitivity.vector_sum contribution u = Sensitivity.vector_sum contribution v.
+Proof. intro same. extensionality j. apply Sensitivity.sum_of_reordered, same. Qed.
+(* What reads a sum of the rows does not see their order. *)
+Ltac unordered :=
+  let x := fresh in let y := fresh in let same := fresh in
+  intros x y _ _ same ? _; cbv beta;
+  first [ rewrite (Sensitivity.sum_of_reordered _ x y same) | rewrite (vector_sum_reordered _ x y same) ]; reflexivity.
+
 (* ---- Of rules ---- *)
 Lemma count_positive k : 1 <= IZR k -> (1 <= Z.to_nat k)%nat.
 Proof. intro K. apply le_IZR in K. lia. Qed.
@@ -443,6 +487,8 @@ Ltac positive :=
         | apply Rplus_le_le_0_compat; positive | apply Rmult_le_pos; positive ].
 (* Numbers of edits that are written down. *)
 Ltac edits := rewrite ?INR_IZR_INZ, ?Z2Nat.id by lia; first [ identical | lra | nra ].
+Ltac all_of :=
+  repeat first [ apply Forall_nil | apply Forall_cons; cbn [fst snd]; [ condition |] ].
 (* What a theorem asks for besides its premises; what is left is the claim. *)
 Ltac side :=
   lazymatch goal with
@@ -450,11 +496,128 @@ Ltac side :=
   | |- stable _ _ _ => idtac
   | |- forall x y : ?X, ?near x y -> ?far y x => mutual
   | |- forall x y : ?X, ?near x y -> ?far x y => nearer
-  | _ => first [ solve [ edits ] | condition | solve [ positive ] | same_number | solve [ repeat constructor; cbn [fst snd]; condition ] ]
+  | |- Rounds.unordered _ _ => unordered
+  | |- Optimal.allowed _ => unfold Optimal.allowed; all_of
+  | |- Forall _ _ => all_of
+  | _ => first [ solve [ edits ] | condition | solve [ positive ] | same_number ]
   end.
 
-Ltac least_of_many found :=
-  unfold Optimal.least_delta_of_many in found; cbn [Z.to_nat Pos.to_nat Pos.iter_op Init.Nat.add sum_f_R0] in found.
+(* How often, where that is written down: sums over so many are written out. *)
+Ltac counts claim :=
+  repeat match type of claim with
+  | context [INR ?n] =>
+      let z := eval compute in (Z.of_nat n) in
+      lazymatch z with Z0 => idtac | Zpos _ => idtac end;
+      replace (INR n) with (IZR z) in claim by (rewrite INR_IZR_INZ; reflexivity)
+  end.
+Ltac powers claim :=
+  match type of claim with
+  | context [Rounds.powers ?e ?n] =>
+      let m := eval compute in n in
+      lazymatch m with O => idtac | S _ => idtac end;
+      change (Rounds.powers e n) with (Rounds.powers e m) in claim; cbn [Rounds.powers] in claim
+  | _ => idtac
+  end; counts claim.
+Ltac least_of_many claim :=
+  match type of claim with
+  | context [Optimal.least_delta_of_many ?e ?d ?n ?epsilon] =>
+      let m := eval compute in n in
+      change (Optimal.least_delta_of_many e d n epsilon) with (Optimal.least_delta_of_many e d m epsilon) in claim
+  end;
+  unfold Optimal.least_delta_of_many, Binomial.C in claim;
+  cbn [sum_f_R0 Nat.sub fact Nat.mul Nat.add pow] in claim; counts claim.
 Ltac least_of_some found :=
   unfold Optimal.least_delta, Optimal.told_by_coins, Optimal.none_fails, Optimal.normaliser, Optimal.sum_over in found;
   cbn in found.
+
+(* ---- Samples ---- *)
+
+(* A rate is a probability: less than 0 is 0, and more than 1 is 1. *)
+Definition on_poisson_sample {Row : Type} {O : space} (rate : R) (M : mechanism (table Row) O) :
+    mechanism (table Row) O := Sampling.on_poisson_sample (Rmax 0 (Rmin 1 rate)) (Optimal.clamped_between rate) M.
+Lemma clamped_rate rate : 0 <= rate <= 1 -> Rmax 0 (Rmin 1 rate) = rate.
+Proof. intros [low high]. rewrite Rmin_right by exact high. apply Rmax_right, low. Qed.
+Section samples.
+  Context {Row : Type} {O : space} (inside : Row -> Prop) (M : mechanism (table Row) O).
+  Theorem poisson_sampled_pure rate e : 0 <= rate -> rate <= 1 -> Rounds.unordered (table_of inside) M ->
+    private (restricted (table_of inside) (symmetric 1)) M (pure e) ->
+    private (restricted (table_of inside) (symmetric 1)) (on_poisson_sample rate M)
+      (pure (ln (1 + rate * (exp e - 1)))).
+  Proof.
+    intros low high order H.
+    pose proof (Sampling.poisson_sampled_pure inside _ (Optimal.clamped_between rate) M order e H) as claim.
+    replace (ln (1 + rate * (exp e - 1))) with (Sampling.amplified (Rmax 0 (Rmin 1 rate)) e); [exact claim |].
+    unfold Sampling.amplified. rewrite clamped_rate by (split; assumption). reflexivity.
+  Qed.
+  Theorem poisson_sampled_approximate rate e d : 0 <= rate -> rate <= 1 -> 0 <= e ->
+    Rounds.unordered (table_of inside) M -> private (restricted (table_of inside) (symmetric 1)) M (approximate e d) ->
+    private (restricted (table_of inside) (symmetric 1)) (on_poisson_sample rate M)
+      (approximate (ln (1 + rate * (exp e - 1))) (rate * d)).
+  Proof.
+    intros low high positive order H.
+    pose proof (Sampling.poisson_sampled inside _ (Optimal.clamped_between rate) M order e d positive H) as claim.
+    replace (ln (1 + rate * (exp e - 1))) with (Sampling.amplified (Rmax 0 (Rmin 1 rate)) e).
+    - replace (rate * d) with (Rmax 0 (Rmin 1 rate) * d); [exact claim |].
+      rewrite clamped_rate by (split; assumption). reflexivity.
+    - unfold Sampling.amplified. rewrite clamped_rate by (split; assumption). reflexivity.
+  Qed.
+  Lemma unordered_sized m : Rounds.unordered (table_of inside) M -> Rounds.unordered (sized_table_of inside m) M.
+  Proof. intros order x y [X _] [Y _]. apply order; assumption. Qed.
+  Theorem fixed_size_sampled_pure m n e : 1 <= IZR m -> IZR m <= IZR n -> Rounds.unordered (table_of inside) M ->
+    private (restricted (table_of inside) (change_one 1)) M (pure e) ->
+    private (restricted (sized_table_of inside (Z.to_nat n)) (change_one 1))
+      (Sampling.on_fixed_size_sample (Z.to_nat m) M) (pure (ln (1 + IZR m / IZR n * (exp e - 1)))).
+  Proof.
+    intros some fits order H. rewrite <- (count_of m), <- (count_of n) by lra. apply le_IZR in some, fits.
+    apply (Sampling.fixed_size_sampled_of_tables_pure inside); [lia | apply unordered_sized, order | exact H].
+  Qed.
+  Theorem fixed_size_sampled_approximate m n e d : 1 <= IZR m -> IZR m <= IZR n -> 0 <= e ->
+    Rounds.unordered (table_of inside) M -> private (restricted (table_of inside) (change_one 1)) M (approximate e d) ->
+    private (restricted (sized_table_of inside (Z.to_nat n)) (change_one 1))
+      (Sampling.on_fixed_size_sample (Z.to_nat m) M)
+      (approximate (ln (1 + IZR m / IZR n * (exp e - 1))) (IZR m / IZR n * d)).
+  Proof.
+    intros some fits positive order H. rewrite <- (count_of m), <- (count_of n) by lra. apply le_IZR in some, fits.
+    apply (Sampling.fixed_size_sampled_of_tables inside);
+      [lia | apply unordered_sized, order | exact positive | exact H].
+  Qed.
+End samples.
+(* ---- Mapped rows ---- *)
+Section mapped.
+  Context {Row Row' : Type} {O : space} (inside : Row -> Prop) (inside' : Row' -> Prop) (M : mechanism (table Row') O).
+  Context (near : table Row -> table Row -> Prop) (far : table Row' -> table Row' -> Prop) (k : Z).
+  Context (P : space) (N : mechanism (table Row) P) (some : 1 <= IZR k).
+  Context (kept : forall f : Row -> Row', (forall r, inside r -> inside' (f r)) -> stable near (map f) far).
+  Context (sequence : Rounds.mapped_by_rows inside inside' M (Z.to_nat k) P N).
+  Theorem mapped_rounds_pure e : private far M (pure e) -> private near N (pure (IZR k * e)).
+  Proof.
+    intro H. rewrite <- (count_of k some). apply (Rounds.mapped_rounds_pure inside inside' M near far); assumption.
+  Qed.
+  Theorem mapped_rounds_concentrated rho :
+    private far M (Renyi.concentrated rho) -> private near N (Renyi.concentrated (IZR k * rho)).
+  Proof.
+    intro H. rewrite <- (count_of k some).
+    apply (Rounds.mapped_rounds_concentrated inside inside' M near far); assumption.
+  Qed.
+  Theorem mapped_rounds_renyi order e : 1 < order ->
+    private far M (Renyi.renyi order e) -> private near N (Renyi.renyi order (IZR k * e)).
+  Proof.
+    intros A H. rewrite <- (count_of k some).
+    apply (Rounds.mapped_rounds_renyi inside inside' M near far); assumption.
+  Qed.
+End mapped.
+Ltac kept d :=
+  let f := fresh in let F := fresh in intros f F;
+  first [ exact (proj1 (Rounds.maps_keep_tables_near _ _ 0 d f F))
+        | exact (proj1 (proj2 (Rounds.maps_keep_tables_near _ _ 0 d f F)))
+        | exact (proj2 (proj2 (Rounds.maps_keep_tables_near _ _ _ d f F))) ].
+
+(* adaptive, after outcomes that are plain *)
+Theorem adaptive_pure {X T : Type} {P : space} (near : X -> X -> Prop) (M : mechanism X (plain T))
+    (N : T -> mechanism X P) e e' :
+  private near M (pure e) -> (forall previous, private near (N previous) (pure e')) ->
+  private near (fun x => both (M x) (plain_kernel (fun previous => N previous x))) (pure (e + e')).
+Proof.
+  intros H H'. unfold pure. replace 0 with (0 + 0) by ring.
+  apply (adaptive near M (fun x => plain_kernel (fun previous => N previous x))); [lra | exact H | exact H'].
+Qed.

@@ -6,7 +6,7 @@
 From Coq Require Import Reals Lra Lia ZArith List ClassicalDedekindReals Classical.
 From Coquelicot Require Import Coquelicot.
 From Refdp Require Import Laws Privacy.
-From Refdp Require Tables Grid Noise Line Algebra Renyi GaussianPrivacy.
+From Refdp Require Tables Grid Noise Line Algebra Renyi RenyiOfNoise GaussianPrivacy.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -99,6 +99,59 @@ Proof.
   rewrite <- (map_map v (Noise.add_noise log_weight granularity sum)).
   apply (Noise.additive_noise_to_vector_from_a_sum log_weight granularity sum privacy_map d_in loss accumulate).
   apply same_vectors, near.
+Qed.
+
+(* additive_noise under zCDP, on a grid *)
+Theorem additive_noise_concentrated_on_a_grid log_weight tail_rate tail_offset granularity privacy_map d_in :
+  Noise.tail_is_geometric log_weight tail_rate tail_offset granularity ->
+  RenyiOfNoise.renyi_exponent_is_bounded log_weight privacy_map -> RenyiOfNoise.map_grows privacy_map ->
+  RenyiOfNoise.parallelogram_law_holds log_weight ->
+  private (Tables.restricted (Tables.on_grid granularity) (Tables.absolute d_in)) (grid_noise log_weight granularity)
+    (Renyi.concentrated (privacy_map d_in)).
+Proof.
+  intros tail exponent grows parallelogram x y near.
+  destruct (grid_noise_is _ _ (Noise.weights_summable _ _ _ _ tail)) as [sum ->].
+  apply (RenyiOfNoise.additive_noise_concentrated_from_a_sum _ _ _ _ _ tail exponent grows parallelogram sum d_in).
+  apply same_absolute, near.
+Qed.
+
+Lemma l2_square_append a b x y : length a = length b ->
+  RenyiOfNoise.l2_square (a ++ x) (b ++ y) = RenyiOfNoise.l2_square a b + RenyiOfNoise.l2_square x y.
+Proof.
+  revert b. induction a as [| one a IH]; intros [| other b] same; try discriminate; simpl; [ring |].
+  rewrite IH by (injection same; auto). ring.
+Qed.
+Lemma l2_square_is dimension (u v : Tables.vector) :
+  RenyiOfNoise.l2_square (map u (seq 0 dimension)) (map v (seq 0 dimension)) =
+  Tables.total dimension (fun j => (u j - v j) ^ 2).
+Proof.
+  induction dimension as [| n IH]; [reflexivity |].
+  rewrite seq_S, !map_app, l2_square_append by (rewrite !map_length; reflexivity). rewrite IH. simpl. ring.
+Qed.
+Lemma same_vectors_l2 dimension step d (u v : Tables.vector) :
+  Tables.restricted (Tables.vector_on_grid dimension step) (Tables.l2 dimension d) u v ->
+  RenyiOfNoise.l2 step d (map u (seq 0 dimension)) (map v (seq 0 dimension)).
+Proof.
+  intros (U & V & D & near).
+  split; [apply on_grid_each, U | split; [apply on_grid_each, V | split; [| split; [exact D |]]]].
+  - rewrite !map_length. reflexivity.
+  - rewrite l2_square_is. exact near.
+Qed.
+Theorem additive_noise_concentrated_on_a_grid_vector log_weight tail_rate tail_offset granularity privacy_map d_in
+    dimension :
+  Noise.tail_is_geometric log_weight tail_rate tail_offset granularity ->
+  RenyiOfNoise.renyi_exponent_is_bounded log_weight privacy_map -> RenyiOfNoise.map_grows privacy_map ->
+  RenyiOfNoise.parallelogram_law_holds log_weight -> RenyiOfNoise.losses_accumulate_concentrated privacy_map ->
+  private (Tables.restricted (Tables.vector_on_grid dimension granularity) (Tables.l2 dimension d_in))
+    (coordinatewise (grid_noise log_weight granularity) dimension) (Renyi.concentrated (privacy_map d_in)).
+Proof.
+  intros tail exponent grows parallelogram accumulate u v near.
+  destruct (grid_noise_is _ _ (Noise.weights_summable _ _ _ _ tail)) as [sum is]. unfold coordinatewise. rewrite is.
+  rewrite <- (map_map u (Noise.add_noise log_weight granularity sum)).
+  rewrite <- (map_map v (Noise.add_noise log_weight granularity sum)).
+  apply (RenyiOfNoise.additive_noise_vector_concentrated_from_a_sum _ _ _ _ _ tail exponent grows parallelogram sum d_in
+    accumulate).
+  apply same_vectors_l2, near.
 Qed.
 
 (* x + Z on the reals: the density of Z at z is proportional to exp (log_weight z). *)

@@ -18,8 +18,8 @@ from refdp.rocq.terms import NotInRocq
 from refdp.rocq.writing import Export, Writers
 
 judgements.SUBJECTS.update({**noise.SUBJECTS, **stability.SUBJECTS, **finite.SUBJECTS, **conversions.SUBJECTS})
-judgements.NEAR.update({**noise.NEAR, **stability.NEAR, **finite.NEAR})
-judgements.OTHERS.append(noise.said)
+judgements.NEAR.update({**noise.NEAR, **stability.NEAR, **conversions.NEAR, **finite.NEAR})
+judgements.OTHERS.extend((noise.said, conversions.said))
 WRITERS: Writers = {
     **statements.WRITERS,
     **conversions.WRITERS,

@@ -14,8 +14,8 @@ from refdp.kernel.judgements import Judgement, Private, Stable
 from refdp.kernel.rules.settle import simplified
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import exact_number
-from refdp.rocq import finite
-from refdp.rocq.terms import ATOM, NotInRocq, name_of, proposition, real
+from refdp.rocq import finite, judgements, stability
+from refdp.rocq.terms import ATOM, NotInRocq, count, name_of, proposition, real, whole
 from refdp.rocq.writing import Export, Writer, Writers
 from refdp.spec import registry
 from refdp.spec.bound_noise import BoundNoise
@@ -24,12 +24,10 @@ from refdp.spec.domains import is_domain
 from refdp.spec.level_noise import LevelNoise
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.perturbed_objectives import PerturbedObjective
-from refdp.spec.terms import Term, name, names, read, substitute, subterms
+from refdp.spec.terms import PREVIOUS, Term, name, names, number, read, substitute, subterms
 
 CLAIMS = "ConversionClaims"
 """The part of the library that these steps are proved with."""
-WHOLE = {"+": "+", "-": "-", "*": "*"}
-"""Arithmetic of whole numbers that stays whole."""
 SEQUENCES = ("rounds", "filtered", "mapped_rounds")
 """The subjects that stand for every sequence of mechanisms of their kind."""
 LOSSES = {
@@ -47,6 +45,8 @@ OF_EDITS = {
 """Domain and metric -> how the library's theorems about more edits begin."""
 
 
+ANY_ROWS = "(@StabilityClaims.any _)"
+"""What a map of rows may make of them: nothing is asked of it, which is more than that they are rows of a domain."""
 MOST_RUNS = 8
 """Most runs for which the least delta is computed."""
 
@@ -56,35 +56,29 @@ MOST_RUNS = 8
 
 def _chain(export: Export, t: Term, integers: frozenset[str]) -> str:
     """A mechanism or a transformation of what a transformation makes of the input."""
-    from refdp.rocq.judgements import subject
-
-    first, second = (subject(export, one, integers) for one in t.arguments)
+    first, second = (judgements.subject(export, one, integers) for one in t.arguments)
     return f"fun the_input => {second} ({first} the_input)"
 
 
 def _compose(export: Export, t: Term, integers: frozenset[str]) -> str:
     """Independent mechanisms, as the finite ones are written where that can be."""
-    from refdp.rocq.judgements import subject
-
     if _is_pairs(export, t, integers):
         return finite.SUBJECTS["compose"](export, t, integers)
     _require_plain(t)
     export.uses(CLAIMS)
     written = f"{CLAIMS}.nothing"
     for one in reversed(t.arguments):
-        written = f"({CLAIMS}.alongside {subject(export, one, integers)} {written})"
+        written = f"({CLAIMS}.alongside {judgements.subject(export, one, integers)} {written})"
     return written[1:-1]
 
 
 def _repeated(export: Export, t: Term, integers: frozenset[str]) -> str:
     """So many independent runs, likewise."""
-    from refdp.rocq.judgements import subject
-
     if _is_pairs(export, t, integers):
         return finite.SUBJECTS["repeated"](export, t, integers)
     _require_plain(t)
     export.uses(CLAIMS)
-    return f"{CLAIMS}.repeated {subject(export, t.arguments[0], integers)} (Z.to_nat {whole(t.arguments[1], integers)})"
+    return f"{CLAIMS}.repeated {judgements.subject(export, t.arguments[0], integers)} {count(t.arguments[1], integers)}"
 
 
 def _is_pairs(export: Export, t: Term, integers: frozenset[str]) -> bool:
@@ -96,12 +90,56 @@ def _is_pairs(export: Export, t: Term, integers: frozenset[str]) -> bool:
     return True
 
 
+def _sampled(export: Export, t: Term, integers: frozenset[str]) -> str:
+    """A mechanism on a random sample of the rows."""
+    export.uses(CLAIMS, "Sampling")
+    one = judgements.subject(export, t.arguments[1], integers)
+    if t.operator == "poisson_sampled":
+        return f"{CLAIMS}.on_poisson_sample {real(t.arguments[0], integers, ATOM)} {one}"
+    return f"Sampling.on_fixed_size_sample {count(t.arguments[0], integers)} {one}"
+
+
+def _public_coordinate(export: Export, t: Term, integers: frozenset[str]) -> str:
+    """One coordinate, chosen whatever the input is, and the mechanism of it."""
+    export.uses("Sampling")
+    one, size = judgements.subject(export, t.arguments[0], integers), whole(t.arguments[1], integers)
+    return f"Sampling.on_public_coordinate (Z.to_nat {size}) {one}"
+
+
+def _adaptive(export: Export, t: Term, integers: frozenset[str]) -> str:
+    """A mechanism, and then one that reads its outcome: both are told."""
+    _require_plain(t)
+    first, second = (judgements.subject(export, one, integers - {PREVIOUS}) for one in t.arguments)
+    return f"fun the_input => both ({first} the_input) (plain_kernel (fun {PREVIOUS} : R => {second} the_input))"
+
+
 SUBJECTS: Mapping[str, Callable[[Export, Term, frozenset[str]], str]] = {
     "chain": _chain,
     "compose": _compose,
     "repeated": _repeated,
+    "poisson_sampled": _sampled,
+    "fixed_size_sampled": _sampled,
+    "public_coordinate": _public_coordinate,
+    "adaptive": _adaptive,
 }
 """Subjects that are made of others."""
+
+
+def _any_vectors(export: Export, inputs: Term, distance: Term, integers: frozenset[str]) -> str:
+    """Any two vectors of what a coordinate may be."""
+    if distance != number(1):
+        raise NotInRocq("vectors that are less than 1 apart have no word in the library yet")
+    export.uses("Sampling", "Tables")
+    one = finite.NEAR[inputs.arguments[0].operator, "discrete"](export, inputs.arguments[0], distance, integers)
+    domain = one.removeprefix("Tables.restricted ").removesuffix(f" (Tables.discrete {real(distance, integers, ATOM)})")
+    size = f"{count(inputs.arguments[1], integers)}"
+    return f"Tables.restricted (Sampling.vector_of {domain} {size}) (Tables.discrete {real(distance, integers, ATOM)})"
+
+
+NEAR: Mapping[tuple[str, str], Callable[[Export, Term, Term, frozenset[str]], str]] = {
+    ("vector", "discrete"): _any_vectors,
+}
+"""Operators of a domain and a metric -> what writes the relation of inputs that a rule of these is about."""
 
 
 def _require_plain(t: Term) -> None:
@@ -114,27 +152,13 @@ def _require_plain(t: Term) -> None:
                 raise NotInRocq("independent draws of real numbers have no joint law in the library")
 
 
-def whole(t: Term, integers: frozenset[str]) -> str:
-    """A term of type Z, in brackets where it needs them; NotInRocq where it is not seen to be whole."""
-    if t.operator == "number" and t.rational.denominator == 1:
-        return str(t.rational) if t.rational >= 0 else f"({t.rational})"
-    if t.operator == "name" and t.value in integers:
-        return name_of(str(t.value))
-    if t.operator in WHOLE:
-        a, b = (whole(one, integers) for one in t.arguments)
-        return f"({a} {WHOLE[t.operator]} {b})%Z"
-    raise NotInRocq(f"{t} is not seen to be a whole number")
-
-
 # Claims
 
 
 def said(export: Export, claim: Judgement) -> str:
-    """The proposition that a judgement is, also where its subject is every sequence of mechanisms."""
-    from refdp.rocq import judgements
-
+    """The proposition about every sequence of mechanisms of a kind; nothing for claims about others."""
     if not (isinstance(claim, Private) and claim.subject.operator in SEQUENCES):
-        return judgements.said(export, claim)
+        return ""
     given, integers, free = judgements.conditions(claim.term, claim.given)
     near = judgements.near(export, claim.domain, claim.metric, claim.d_in, integers)
     measure = judgements.measure(export, claim.measure, claim.d_out, integers)
@@ -149,7 +173,10 @@ def said(export: Export, claim: Judgement) -> str:
             most = _amount(claim.subject.arguments[0], integers)
             every = f"Rounds.on_budget {near} {kind} {plus} {budget} {most} told M"
         case _:
-            raise NotInRocq("rounds on mapped rows are no subject of the library yet")
+            m, k = claim.subject.arguments
+            rows = stability.inside(export, claim.domain.arguments[0], integers)
+            run = judgements.subject(export, m, integers)
+            every = f"Rounds.mapped_by_rows {rows} {ANY_ROWS} {run} {count(k, integers)} told M"
     body = f"forall told M, {every} -> private {near} M {measure}"
     return judgements.universal(free, integers, given, body)
 
@@ -176,15 +203,13 @@ class _Step:
     """A step that is being written: its claim, and what stands for the names of its premises."""
 
     def __init__(self, export: Export, step: Theorem, premises: Sequence[str]) -> None:
-        from refdp.rocq import judgements
-
         self.export, self.step, self.premises = export, step, premises
         claim = step.claim
         if not isinstance(claim, Private | Stable):
             raise NotInRocq(f"{claim.term.operator} has no counterpart in the library")
         self.claim = claim
         self.given, self.integers, self.free = judgements.conditions(claim.term, claim.given)
-        self.statement = said(export, claim)
+        self.statement = judgements.said(export, claim)
         self.is_sequence = isinstance(claim, Private) and claim.subject.operator in SEQUENCES
         export.uses(CLAIMS)
 
@@ -201,10 +226,8 @@ class _Step:
 
     def premise(self, index: int, values: Mapping[str, Term] | None = None) -> str:
         """A premise at the values, or at the names of the claim."""
-        from refdp.rocq.judgements import conditions
-
         m = self.relation(index)
-        _, wanted, free = conditions(m.term, m.given)
+        _, wanted, free = judgements.conditions(m.term, m.given)
         chosen = [(values or {}).get(v, name(v)) for v in free]
         at = [self.value(t, v in wanted) for v, t in zip(free, chosen, strict=True)]
         return " ".join((self.premises[index], *at))
@@ -214,6 +237,10 @@ class _Step:
         if is_whole:
             return whole(t, self.integers)
         if t.operator != "name" and is_domain(t):
+            if stability.row_type(t) != stability.row_type(name("rows")):
+                raise NotInRocq(
+                    f"what is proved of rows of any domain is not proved of numbers as rows, which {t} holds"
+                )
             return "0"
         return real(t, self.integers, ATOM)
 
@@ -323,13 +350,12 @@ def _pure_to_concentrated(_: _Step) -> Iterator[str]:
 
 def _pure_to_renyi(s: _Step) -> Iterator[str]:
     """At one order."""
-    yield _found(f"RenyiOfPure.pure_to_renyi _ _ {s.number(s.claim.d_out[0])} _ _ _ claim0")
-
-
-def _pure_to_gaussian(s: _Step) -> Iterator[str]:
-    """Where randomised response of the same epsilon is as far apart."""
-    squared = s.number(s.claim.d_out[0])
-    yield _found(f"GaussianPrivacy.pure_to_gaussian _ _ _ {squared} _ _ _ claim0")
+    order = s.claim.d_out[0]
+    written = s.number(order)
+    yield _found(f"RenyiOfPure.pure_to_renyi _ _ {written} _ _ _ claim0")
+    if not names(order):
+        for before, after in ((f"{written} - 1", order - 1), (f"1 - {written}", 1 - order)):
+            yield f"replace ({before}) with {s.number(after)} in found by lra."
 
 
 def _concentrated_to_renyi(s: _Step) -> Iterator[str]:
@@ -366,15 +392,20 @@ def _gaussian_to_concentrated(_: _Step) -> Iterator[str]:
 
 def _runs(s: _Step) -> str:
     """How the runs of a repeated mechanism are independent: the first arguments of a theorem about them."""
-    from refdp.rocq.judgements import subject
-
     m = _private(s.step).subject
-    one, count = subject(s.export, m.arguments[0], s.integers), whole(m.arguments[1], s.integers)
+    one, size = judgements.subject(s.export, m.arguments[0], s.integers), whole(m.arguments[1], s.integers)
     how = f"{CLAIMS}.runs_repeated {one} _"
     if _is_pairs(s.export, m, s.integers):
         s.export.uses("Rounds")
         how = f"{CLAIMS}.runs_draws {one} (fun input => Rounds.plain_integrates ({one} input)) _"
-    return f"(independent := {how}) _ _ {count} _ _"
+    return f"(independent := {how}) _ _ {size} _ _"
+
+
+def _as_drawn(s: _Step) -> Iterator[str]:
+    """That runs which are written as those of finite mechanisms are what the theorem about them says."""
+    if _is_pairs(s.export, _private(s.step).subject, s.integers):
+        s.export.uses("FiniteClaims")
+        yield "unfold FiniteClaims.repeated."
 
 
 def _many(s: _Step) -> Iterator[str]:
@@ -384,11 +415,13 @@ def _many(s: _Step) -> Iterator[str]:
         raise NotInRocq(f"losses under {measure} of independent runs are not added up in the library")
     more = {"renyi": "_ _ _", "approximate": "_ _"}.get(measure, "_")
     yield _found(f"{CLAIMS}.many_{measure} {_runs(s)} {more} claim0")
+    yield from _as_drawn(s)
 
 
 def _many_advanced(s: _Step) -> Iterator[str]:
     """So many runs, with advanced composition."""
     yield _found(f"{CLAIMS}.many_advanced {_runs(s)} _ _ {_delta(s)} _ _ _ claim0")
+    yield from _as_drawn(s)
 
 
 def _many_optimal(s: _Step) -> Iterator[str]:
@@ -398,6 +431,7 @@ def _many_optimal(s: _Step) -> Iterator[str]:
         raise NotInRocq(f"the least delta of {times} runs is a sum that is not computed")
     runs = _runs(s).removesuffix(" _")
     yield _found(f"{CLAIMS}.many_optimal {runs} _ _ {epsilon} _ _ _ claim0")
+    yield from _as_drawn(s)
     yield f"{CLAIMS}.least_of_many found."
 
 
@@ -446,8 +480,6 @@ def _composed(s: _Step) -> Iterator[str]:
 
 def _sequence(s: _Step, kind: str) -> Iterator[str]:
     """`sequence`: the mechanisms are rounds of which none looks at the outcomes before."""
-    from refdp.rocq import judgements
-
     losses = []
     for p in map(_private, s.step.premises):
         numbers = p.d_out[1:] if p.measure == "renyi" else p.d_out
@@ -468,15 +500,12 @@ def _composed_failures(s: _Step) -> Iterator[str]:
         yield from _in_pairs(s, f"{CLAIMS}.two_failures _ _ _ _ _ _ _ _ _")
         return
     yield from _sequence(s, "Rounds.approximately")
-    every = f"ltac:(repeat constructor; cbn [snd]; {CLAIMS}.condition)"
-    yield _found(f"Rounds.compose_failures _ _ _ _ {every} sequence")
+    yield _found("Rounds.compose_failures _ _ _ _ _ sequence")
     yield "cbn [Rounds.sum Rounds.times List.fold_right List.map fst snd] in found."
 
 
 def _composed_optimal(s: _Step) -> Iterator[str]:
     """Independent mechanisms, at the least delta."""
-    from refdp.rocq import judgements
-
     epsilon = s.number(read(s.step.data["epsilon"]))
     near = judgements.near(s.export, s.claim.domain, s.claim.metric, s.claim.d_in, s.integers)
     subject = judgements.subject(s.export, s.claim.subject, s.integers)
@@ -496,8 +525,7 @@ def _composed_optimal(s: _Step) -> Iterator[str]:
         for i in range(len(losses)):
             yield f"  apply {CLAIMS}.alongside_composition; [exact claim{i} |]."
         yield f"  apply {CLAIMS}.nothing_composition. }}"
-    every = f"ltac:(repeat constructor; cbn [fst snd]; {CLAIMS}.condition)"
-    yield _found(f"Optimal.compose_optimal _ _ _ _ {epsilon} _ {every} sequence")
+    yield _found(f"Optimal.compose_optimal _ _ _ _ {epsilon} _ _ sequence")
     yield f"{CLAIMS}.least_of_some found."
 
 
@@ -529,7 +557,7 @@ def _grouped(s: _Step) -> Iterator[str]:
     yield _found(f"{CLAIMS}.{begins}_{m.measure} _ _ {counts} _ {far} some _ _ {numbers} claim0")
     if m.measure == "approximate" and names(k):
         yield f"rewrite Rounds.powers_closed in found by {CLAIMS}.condition."
-    yield "rewrite ?counted in found. cbn [Rounds.powers INR Z.to_nat Pos.to_nat Pos.iter_op Init.Nat.add] in found."
+    yield f"rewrite ?counted in found. {CLAIMS}.powers found."
 
 
 def _grouped_renyi(s: _Step) -> Iterator[str]:
@@ -538,8 +566,8 @@ def _grouped_renyi(s: _Step) -> Iterator[str]:
     begins = OF_EDITS.get((m.domain.operator, m.metric))
     if begins is None:
         raise NotInRocq(f"{m.metric} on {m.domain.operator} has no groups in the library")
-    sized = f" (Z.to_nat {whole(m.domain.arguments[1], s.integers)})" if begins == "group_sized" else ""
-    counts = f"{sized} (Z.to_nat {whole(m.d_in, s.integers)})"
+    sized = f" {count(m.domain.arguments[1], s.integers)}" if begins == "group_sized" else ""
+    counts = f"{sized} {count(m.d_in, s.integers)}"
     far = s.number(s.claim.d_in)
     yield _found(f"{CLAIMS}.{begins}_renyi _ _{counts} _ {far} _ _ _ _ _ claim0")
 
@@ -548,6 +576,86 @@ def _replaced_rows(s: _Step) -> Iterator[str]:
     """A replaced row is one removed and one added."""
     half = s.number(s.claim.d_in)
     yield _found(f"{CLAIMS}.replaced_rows _ _ {half} _ _ _ claim0")
+
+
+def _poisson_sampled(s: _Step) -> Iterator[str]:
+    """Each row with one probability."""
+    m = _private(s.step)
+    rate = s.number(m.subject.arguments[0])
+    asked = "_ _ _ _" if m.measure == "pure" else "_ _ _ _ _ _"
+    yield _found(f"{CLAIMS}.poisson_sampled_{m.measure} _ _ {rate} {asked} claim0")
+
+
+def _fixed_size_sampled(s: _Step) -> Iterator[str]:
+    """So many rows of so many, from a claim about tables of any size."""
+    m, before = _private(s.step), _private(s.step.premises[0])
+    if before.domain.operator != "table":
+        raise NotInRocq("samples of what reads tables of one size only are not in the library")
+    drawn, size = whole(m.subject.arguments[0], s.integers), whole(m.domain.arguments[1], s.integers)
+    asked = "_ _ _ _" if m.measure == "pure" else "_ _ _ _ _ _"
+    yield _found(f"{CLAIMS}.fixed_size_sampled_{m.measure} _ _ {drawn} {size} {asked} claim0")
+
+
+def _one_coordinate(s: _Step) -> Iterator[str]:
+    """The loss of the mechanism of any coordinate."""
+    m = _private(s.step)
+    size = whole(m.subject.arguments[1], s.integers)
+    yield f"assert (some : 1 <= IZR {size}) by {CLAIMS}.condition. apply {CLAIMS}.count_positive in some."
+    theorem = "public_coordinate_pure _ _ _ _" if m.measure == "pure" else "public_coordinate _ _ _ _ _"
+    yield _found(f"Sampling.{theorem} some claim0")
+
+
+def _mapped_rounds(export: Export, step: Theorem, premises: Sequence[str]) -> str:
+    """Rounds of one mechanism, each on the rows after a map."""
+    one = _Step(export, step, premises)
+    m, before = _private(step), _private(step.premises[0])
+    if m.measure == "approximate":
+        raise NotInRocq("rounds on mapped rows under approximate DP are not written yet")
+    near = judgements.near(export, m.domain, m.metric, m.d_in, one.integers)
+    run = judgements.subject(export, before.subject, one.integers)
+    loss = judgements.measure(export, before.measure, before.d_out, one.integers)
+    d, times = one.number(m.d_in), whole(m.subject.arguments[1], one.integers)
+    tables = f"Tables.table_of {ANY_ROWS}"
+    if m.domain.operator == "sized_table":
+        tables = f"Tables.sized_table_of {ANY_ROWS} {count(m.domain.arguments[1], one.integers)}"
+    far = f"(Tables.restricted ({tables}) (Tables.{m.metric} {d}))"
+    asked = "_ _ _" if m.measure == "renyi" else "_"
+
+    def lines() -> Iterator[str]:
+        yield from one.opening()
+        yield f"pose proof ({one.premise(0)}) as claim0."
+        yield f"{CLAIMS}.settle claim0."
+        yield f"assert (every : private {far} {run} {loss}) by {CLAIMS}.conclude claim0."
+        rows = stability.inside(export, m.domain.arguments[0], one.integers)
+        kept = f"ltac:({CLAIMS}.kept {d})"
+        begins = f"{CLAIMS}.mapped_rounds_{m.measure} {rows} {ANY_ROWS} {run} {near} {far} {times} told M"
+        yield _found(f"{begins} _ {kept} sequence {asked} every")
+        yield f"{CLAIMS}.conclude found."
+
+    return one.written(lines())
+
+
+def _in_view(export: Export, step: Theorem, premises: Sequence[str]) -> str:
+    """A second mechanism that reads the outcome of the first."""
+    one = _Step(export, step, premises)
+    if _private(step).measure != "pure":
+        raise NotInRocq("adaptive composition is written for pure DP alone so far")
+    m = _private(step)
+    first, second = (judgements.subject(export, t, one.integers) for t in m.subject.arguments)
+    near = judgements.near(export, m.domain, m.metric, m.d_in, one.integers)
+    loss = judgements.measure(export, m.measure, _private(step.premises[1]).d_out, one.integers)
+
+    def lines() -> Iterator[str]:
+        yield from one.opening()
+        yield f"pose proof ({one.premise(0)}) as claim0."
+        yield f"{CLAIMS}.settle claim0."
+        yield f"assert (claim1 : forall {PREVIOUS} : R, private {near} {second} {loss})."
+        yield f"{{ intro the_outcome. pose proof ({one.premise(1, {PREVIOUS: name('the_outcome')})}) as claim1."
+        yield f"  {CLAIMS}.settle claim1. {CLAIMS}.conclude claim1. }}"
+        yield _found(f"{CLAIMS}.adaptive_pure _ {first} (fun {PREVIOUS} => {second}) _ _ claim0 claim1")
+        yield f"{CLAIMS}.conclude found."
+
+    return one.written(lines())
 
 
 def _rounds(export: Export, step: Theorem, _: Sequence[str]) -> str:
@@ -590,7 +698,6 @@ WRITERS: Writers = {
     "pure_to_approximate": _by(_pure_to_approximate),
     "pure_to_concentrated": _by(_pure_to_concentrated, "RenyiOfPure"),
     "pure_to_renyi": _by(_pure_to_renyi, "RenyiOfPure"),
-    "pure_to_gaussian": _by(_pure_to_gaussian, "GaussianPrivacy"),
     "concentrated_to_renyi": _by(_concentrated_to_renyi, "Renyi"),
     "concentrated_to_approximate": _by(_concentrated_to_approximate, "Renyi"),
     "renyi_to_approximate": _by(_renyi_to_approximate, "Renyi"),
@@ -605,6 +712,11 @@ WRITERS: Writers = {
     "group": _by(_grouped, "Rounds"),
     "group_renyi": _by(_grouped_renyi),
     "replaced_rows": _by(_replaced_rows),
+    "poisson_sampled": _by(_poisson_sampled),
+    "fixed_size_sampled": _by(_fixed_size_sampled),
+    "public_coordinate": _by(_one_coordinate),
+    "adaptive": _in_view,
+    "mapped_rounds": _mapped_rounds,
     "rounds": _rounds,
     "filtered": _filtered,
 }

@@ -14,8 +14,8 @@ from typing import Any
 
 from refdp.kernel.judgements import Holds, Private, Refuted, Stable
 from refdp.kernel.theorem import Theorem
-from refdp.rocq import noise, stability
-from refdp.rocq.terms import ATOM, NotInRocq, name_of, real
+from refdp.rocq import judgements, noise, stability
+from refdp.rocq.terms import ATOM, NotInRocq, count, name_of, plugged, real, whole
 from refdp.rocq.writing import Export, Writers
 from refdp.spec import registry
 from refdp.spec.bitwise import BitwiseLaw
@@ -29,27 +29,6 @@ from refdp.spec.terms import Term, TermError, names, number, read
 
 Integers = frozenset[str]
 LIBRARY = "FiniteClaims"
-WHOLE_OPERATORS = frozenset({"+", "-", "*"})
-"""Arithmetic of whole numbers that stays whole."""
-
-
-def whole(t: Term, integers: Integers) -> str:
-    """A term as a whole number of type Z, in brackets; NotInRocq where it is not seen to be whole."""
-    if t.operator == "number" and t.rational.denominator == 1:
-        return str(t.rational) if t.rational >= 0 else f"({t.rational})"
-    if t.operator == "name" and t.value in integers:
-        return name_of(str(t.value))
-    if t.operator in WHOLE_OPERATORS:
-        a, b = (whole(one, integers) for one in t.arguments)
-        return f"({a} {t.operator} {b})%Z"
-    raise NotInRocq(f"{t} is not seen to be a whole number")
-
-
-def plugged(t: Term, arguments: Mapping[str, Term]) -> Term:
-    """A term with names replaced and nothing carried out: it is written alike for numbers and for names."""
-    if t.operator == "name":
-        return arguments.get(str(t.value), t)
-    return Term(t.operator, tuple(plugged(a, arguments) for a in t.arguments), t.value)
 
 
 def at(f: Formula, subject: Term, integers: Integers, *own: str) -> str:
@@ -130,8 +109,6 @@ SUPPORTS = {"subset": "subset", "hadamard": "column", "hadamard_entry": "entry",
 
 def _subject(export: Export, t: Term, integers: Integers) -> str:
     """A part of a subject, in brackets."""
-    from refdp.rocq import judgements
-
     return judgements.subject(export, t, integers)
 
 
@@ -154,7 +131,7 @@ def _repeated(export: Export, t: Term, integers: Integers) -> str:
     m, times = t.arguments
     if not tells_plainly(m):
         raise NotInRocq(f"{m.operator} is not known to have plain outcomes")
-    return f"FiniteClaims.repeated {_subject(export, m, integers)} (Z.to_nat {whole(times, integers)})"
+    return f"FiniteClaims.repeated {_subject(export, m, integers)} {count(times, integers)}"
 
 
 def _reports_of_one(export: Export, t: Term, integers: Integers) -> str:
@@ -168,7 +145,7 @@ def _reports_of_one(export: Export, t: Term, integers: Integers) -> str:
         reporting = f"(FiniteClaims.from_bits {reporting})"
     elif m.operator not in NUMBERS:
         raise NotInRocq(f"the outcomes of {m.operator} are no inputs yet")
-    return f"FiniteClaims.reports_of_one {kept} {reporting} (Z.to_nat {whole(times, integers)})"
+    return f"FiniteClaims.reports_of_one {kept} {reporting} {count(times, integers)}"
 
 
 def tells_plainly(t: Term) -> bool:
@@ -216,7 +193,7 @@ def _filters(metric: str) -> Callable[[Export, Term, Term, Integers], str]:
         if one.operator != "finite":
             others = stability.NEAR.get(("vector", metric), noise.NEAR["vector", metric])
             return others(export, inputs, distance, integers)
-        n = f"(Z.to_nat {whole(size, integers)})"
+        n = f"{count(size, integers)}"
         inside = f"(FiniteClaims.vector_of {_inside(export, one, integers)} {n})"
         return f"Tables.restricted {inside} (Tables.{metric} {n} {real(distance, integers, ATOM)})"
 
@@ -338,7 +315,7 @@ class Laws:
                 return drawn, fact, told
             case "repeated", (m, times):
                 _, fact, told = self._stated(m, x)
-                k = f"(Z.to_nat {whole(times, frozenset())})"
+                k = f"{count(times, frozenset())}"
                 drawn = f"{_subject(self.export, t, frozenset())[1:-1]} {value(x)}"
                 told = f"(FiniteClaims.in_a_row {told} {k})"
                 return drawn, self._fact(drawn, told, f"exact (FiniteClaims.repeated_law _ _ _ _ {fact})"), told
@@ -391,8 +368,6 @@ EVENTS = {
 
 def stated(export: Export, step: Theorem, proof: Sequence[str]) -> str:
     """Add the theorem of a step with its proof; its name."""
-    from refdp.rocq import judgements
-
     number_of_theorems = sum(line.startswith("Theorem ") for line in export.lines)
     called = f"{step.rule}_{number_of_theorems + 1}"
     return export.says(called, judgements.said(export, step.claim), proof, step.rule)
@@ -436,7 +411,6 @@ def code(outcome: Any) -> Iterator[str]:
 
 def false_instance(export: Export, step: Theorem, premises: Sequence[str]) -> str:
     """A claim for all values whose instance is false."""
-    from refdp.rocq import judgements
     from refdp.rocq.statements import value_of
 
     claim = step.claim.claim if isinstance(step.claim, Refuted) else None
@@ -489,8 +463,6 @@ def finite_mechanism(export: Export, step: Theorem, _: Sequence[str]) -> str:
 
 def _opened(step: Theorem) -> tuple[Private, list[str]]:
     """The claim of a step, and the first proof line: its names and conditions."""
-    from refdp.rocq import judgements
-
     claim = step.claim
     if not isinstance(claim, Private):
         raise NotInRocq("such a claim is not written down yet")
@@ -542,8 +514,6 @@ def finite_law(export: Export, step: Theorem, premises: Sequence[str]) -> str:
 
 def _names(claim: Private) -> tuple[list[str], Integers]:
     """The names of a claim in order, and those of whole numbers."""
-    from refdp.rocq import judgements
-
     _, integers, free = judgements.conditions(claim.term, claim.given)
     return free, integers
 

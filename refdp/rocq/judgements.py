@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from refdp.kernel.judgements import Holds, Judgement, Private, Refuted, Stable
 from refdp.kernel.rules.statements import pinned
-from refdp.rocq.terms import ATOM, NotInRocq, name_of, proposition, real
+from refdp.rocq.terms import ATOM, BOUND, NotInRocq, name_of, proposition, real
 from refdp.rocq.writing import Export
 from refdp.spec.goals import goal
 from refdp.spec.statements import Statement
@@ -24,7 +24,7 @@ SUBJECTS: Subjects = {}
 NEAR: Relations = {}
 """Operators of a domain and a metric -> what writes the relation, given domain, distance and the whole names."""
 OTHERS: list[Callable[[Export, Judgement], str]] = []
-"""What writes judgements of other kinds; nothing where it does not."""
+"""What writes judgements that are not written as they stand; nothing where it does not."""
 MEASURES = {
     "pure": "pure", "approximate": "approximate", "concentrated": "Renyi.concentrated", "renyi": "Renyi.renyi",
     "gaussian": "GaussianPrivacy.gaussian",
@@ -34,6 +34,9 @@ MEASURES = {
 
 def said(export: Export, claim: Judgement) -> str:
     """The proposition that a judgement is; NotInRocq where the library has no word for it."""
+    for write in OTHERS:
+        if written := write(export, claim):
+            return written
     match claim:
         case Holds():
             return statement_of(pinned(f"{claim.stem}.{claim.name}", claim.digest))
@@ -54,14 +57,16 @@ def said(export: Export, claim: Judgement) -> str:
                 f"{subject(export, claim.subject, integers)} {far}"
             )
             return universal(free, integers, given, body)
-    for write in OTHERS:
-        if written := write(export, claim):
-            return written
     raise NotInRocq(f"{claim.term.operator} has no counterpart in the library")
 
 
 def conditions(claim: Term, given: Sequence[Term]) -> tuple[list[Term], frozenset[str], list[str]]:
-    """The conditions of a claim but for those that a name is whole, these names, and all names in order."""
+    """The conditions of a claim but for those that a name is whole, these names, and all names in order.
+
+    NotInRocq where a name is one that functions in statements bind: they would read another one.
+    """
+    if taken := sorted(names(claim) & BOUND):
+        raise NotInRocq(f"{taken[0]} is bound in statements, and no name of a claim")
     whole = frozenset(
         str(t.arguments[0].value) for t in given if t.operator == "integer" and t.arguments[0].operator == "name"
     )

@@ -12,7 +12,8 @@ import refdp.mechanisms  # noqa: F401  (it registers the mechanisms that are sub
 from refdp.kernel.judgements import Holds, Judgement, Law, Tail
 from refdp.kernel.rules.statements import pinned
 from refdp.kernel.theorem import Theorem
-from refdp.rocq.terms import ATOM, NotInRocq, in_order, name_of, real
+from refdp.rocq import judgements
+from refdp.rocq.terms import ATOM, NotInRocq, count, in_order, name_of, plugged, real
 from refdp.rocq.writing import Export, Writers
 from refdp.spec import accuracy, registry
 from refdp.spec.clamped import ClampedGeometric
@@ -21,29 +22,10 @@ from refdp.spec.goals import goal
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.terms import Term, TermError, name, names
 
-WHOLE = {"+": "+", "-": "-", "*": "*"}
-"""Arithmetic of whole numbers that stays whole."""
 NORMS = ("l1", "l2", "linf", "one_coordinate", "monotone", "exchange")
 """The metrics of vectors, as Tables.v calls them too."""
 
 VECTORS_OF_REALS = "vectors of outcomes on the real line are no outcomes of the library yet"
-
-
-def count(t: Term, integers: frozenset[str]) -> str:
-    """How many coordinates there are, a natural number, in brackets; NotInRocq where it is not seen to be whole."""
-    return f"(Z.to_nat {_whole(t, integers)})"
-
-
-def _whole(t: Term, integers: frozenset[str]) -> str:
-    """A whole number of type Z."""
-    if t.operator == "number" and t.rational.denominator == 1:
-        return str(t.rational) if t.rational >= 0 else f"({t.rational})"
-    if t.operator == "name" and t.value in integers:
-        return name_of(str(t.value))
-    if t.operator in WHOLE:
-        a, b = (_whole(one, integers) for one in t.arguments)
-        return f"({a} {WHOLE[t.operator]} {b})%Z"
-    raise NotInRocq(f"{t} is not seen to be a whole number")
 
 
 def inside(export: Export, d: Term, integers: frozenset[str]) -> str:
@@ -90,13 +72,6 @@ def function(f: Formula, variables: Sequence[str], bound: Mapping[str, Term], in
     new = {v: next(w for w in _primed(v) if w not in busy) for v in variables}
     body = plugged(f.term, {**bound, **{v: name(w) for v, w in new.items()}})
     return f"(fun {' '.join(map(name_of, new.values()))} => {real(body, integers)})"
-
-
-def plugged(t: Term, arguments: Mapping[str, Term]) -> Term:
-    """A term with names replaced and nothing carried out: it is written alike for numbers and for names."""
-    if t.operator == "name":
-        return arguments.get(str(t.value), t)
-    return Term(t.operator, tuple(plugged(a, arguments) for a in t.arguments), t.value)
 
 
 def _primed(written: str) -> Iterator[str]:
@@ -154,7 +129,7 @@ def additive_noise(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
     """What the registered formulas of a noise prove of its privacy."""
     kind, vector = registry.lookup(step.data["stem"], AdditiveNoise), step.data.get("vector") == "yes"
     measure, normal = step.data["measure"], kind.deviation is not None and not kind.on_grid
-    if (measure == "concentrated" and not normal) or (measure == "pure" and normal):
+    if (measure == "concentrated" and not (normal or kind.on_grid)) or (measure == "pure" and normal):
         raise NotInRocq(f"noise like that of {kind.stem} under {measure} is not in the library yet")
     if vector and not kind.on_grid:
         raise NotInRocq(VECTORS_OF_REALS)
@@ -167,6 +142,14 @@ def additive_noise(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
         rate, offset = made_of[1:3]
         called = f"NoiseClaims.additive_noise_concentrated {made_of[0]} {loss} {rate} {offset}"
         proof = [falls, f"- intros a alpha b y. {known['renyi_exponent_is_bounded']}", "- assumption."]
+    elif measure == "concentrated":
+        called = f"NoiseClaims.additive_noise_concentrated_on_a_grid{'_vector' if vector else ''}"
+        called += f" {' '.join(made_of)} {loss}"
+        proof = [falls, f"- intros y a b alpha. {known['renyi_exponent_is_bounded']}"]
+        proof.append(f"- intros d_1 d_2 ? ?. {known['map_grows.concentrated']}")
+        proof.append(f"- intros u v. {known['parallelogram_law_holds']}")
+        if vector:
+            proof.append(f"- intros d_1 d_2 d ? ? ? ?. {known['losses_accumulate.concentrated']}")
     else:
         ending = "_vector" if vector else "" if kind.on_grid else "_on_the_line"
         called = f"NoiseClaims.additive_noise{ending} {' '.join(made_of)} {loss}"
@@ -227,11 +210,8 @@ def _masses_of_clamped_noise(known: Mapping[str, str]) -> Iterator[str]:
 
 def _said(export: Export, step: Theorem, proof: Sequence[str]) -> str:
     """Add what a step says, with its proof; its name."""
-    from refdp.rocq import judgements
-
     export.uses("NoiseClaims", "Tables")
-    statement = said(export, step.claim) or judgements.said(export, step.claim)
-    return export.says(_called(export, step), statement, proof, step.rule)
+    return export.says(_called(export, step), judgements.said(export, step.claim), proof, step.rule)
 
 
 def _called(export: Export, step: Theorem) -> str:
@@ -243,16 +223,12 @@ def _called(export: Export, step: Theorem) -> str:
 
 def _introduced(claim: Judgement) -> str:
     """The names that a claim is quantified over, to introduce, and its conditions."""
-    from refdp.rocq import judgements
-
     given, _, free = judgements.conditions(claim.term, getattr(claim, "given", ()))
     return " ".join((*map(name_of, free), *("?" for _ in given)))
 
 
 def _whole_names(claim: Judgement) -> frozenset[str]:
     """The names of a claim that stand for whole numbers."""
-    from refdp.rocq import judgements
-
     return judgements.conditions(claim.term, getattr(claim, "given", ()))[1]
 
 
@@ -274,8 +250,6 @@ def _instances(step: Theorem, lemmas: Sequence[str], other: Mapping[str, str] = 
 
 def said(export: Export, claim: Judgement) -> str:
     """What a noise's masses sum to, or how likely its errors are; nothing for judgements of other kinds."""
-    from refdp.rocq import judgements
-
     match claim:
         case Law(kind="normalised"):
             given, integers, free = judgements.conditions(claim.term, claim.given)

@@ -14,8 +14,9 @@ from typing import Any
 
 from refdp.kernel.judgements import Refuted, Stable
 from refdp.kernel.theorem import Theorem
-from refdp.rocq import noise
+from refdp.rocq import judgements, noise
 from refdp.rocq.terms import ATOM, NotInRocq, name_of, real
+from refdp.rocq.terms import count as natural
 from refdp.rocq.writing import Export, Writers
 from refdp.spec import registry
 from refdp.spec.cells import CellSum
@@ -57,9 +58,9 @@ def written(t: Term, integers: frozenset[str], entry: str = "the_row", loosest: 
 def count(t: Term, integers: frozenset[str]) -> str:
     """How many coordinates there are, a natural number, in brackets; the whole part of what is not seen to be whole."""
     with suppress(NotInRocq):
-        return noise.count(t, integers)
+        return natural(t, integers)
     if t.operator == "**" and t.arguments[1].rational == 2:
-        whole = noise.count(t.arguments[0], integers)
+        whole = natural(t.arguments[0], integers)
         return f"({whole} * {whole})%nat"
     return f"(Z.to_nat (Int_part ({real(t, integers)})))"
 
@@ -106,10 +107,10 @@ def inside(export: Export, rows: Term, integers: frozenset[str]) -> str:
         case "above" | "below":
             return f"(StabilityClaims.{rows.operator} {inside(export, rows.arguments[0], integers)} {numbers[0]})"
         case "vector" if rows.arguments[0].operator == "grid":
-            size = noise.count(rows.arguments[1], integers)
+            size = natural(rows.arguments[1], integers)
             return f"(Tables.vector_on_grid {size} {real(rows.arguments[0].arguments[0], integers, ATOM)})"
         case "vector":
-            one, size = inside(export, rows.arguments[0], integers), noise.count(rows.arguments[1], integers)
+            one, size = inside(export, rows.arguments[0], integers), natural(rows.arguments[1], integers)
             return f"(StabilityClaims.of_dimension {one} {size})"
     return noise.inside(export, rows, integers)
 
@@ -124,7 +125,7 @@ def _tables(metric: str) -> Callable[[Export, Term, Term, frozenset[str]], str]:
         rows = inside(export, inputs.arguments[0], integers)
         of = f"Tables.table_of {rows}"
         if inputs.operator == "sized_table":
-            of = f"Tables.sized_table_of {rows} {noise.count(inputs.arguments[1], integers)}"
+            of = f"Tables.sized_table_of {rows} {natural(inputs.arguments[1], integers)}"
         return f"Tables.restricted ({of}) (Tables.{metric} {real(distance, integers, ATOM)})"
 
     return write
@@ -200,13 +201,11 @@ def _plain(t: Term) -> str:
 
 def _claim(export: Export, step: Theorem) -> tuple[Stable, frozenset[str], str]:
     """The claim of a step, the names that it has whole, and what it says."""
-    from refdp.rocq.judgements import conditions, said
-
     claim = step.claim
     if not isinstance(claim, Stable):
         raise NotInRocq(f"{claim.term.operator} is no claim of stability")
     export.uses("Tables", "Sensitivity", "StabilityClaims")
-    return claim, conditions(claim.term, claim.given)[1], said(export, claim)
+    return claim, judgements.conditions(claim.term, claim.given)[1], judgements.said(export, claim)
 
 
 class _Lemmas:
@@ -272,7 +271,7 @@ class _Sum(_Lemmas):
         if self.norm == "absolute":
             yield f"apply ({head}) with (contribution := {contribution})."
         else:
-            size = noise.count(name("dimension"), self.integers)
+            size = natural(name("dimension"), self.integers)
             prefix = f" {self.prefix()}" if self.norm in ("l1", "l2") else ""
             yield f"apply ({head}) with (dimension := {size})"
             argument = f" (prefix :={prefix})" if prefix else ""
@@ -861,16 +860,14 @@ def _squares(matrix: Matrix, bound: Fraction) -> str:
 
 def unstable_pair(export: Export, step: Theorem, _: Sequence[str]) -> str:
     """That a claim of stability is false: two inputs are near, and what becomes of them is not."""
-    from refdp.rocq.judgements import near, said
-
     claim = step.claim.claim if isinstance(step.claim, Refuted) else None
     if not isinstance(claim, Stable):
         raise NotInRocq(f"{step.claim.term.operator} refutes no claim of stability")
     none = frozenset[str]()
     export.uses("Tables", "Sensitivity", "StabilityClaims")
-    statement = said(export, step.claim)
+    statement = judgements.said(export, step.claim)
     a, b = (data(read(str(step.data[key]))) for key in ("a", "b"))
-    relation = near(export, claim.domain, claim.metric, claim.d_in, none)
+    relation = judgements.near(export, claim.domain, claim.metric, claim.d_in, none)
     lines = [
         "intro claim.",
         f"assert (close : {relation} {_input(claim.domain, a)} {_input(claim.domain, b)}).",

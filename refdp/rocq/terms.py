@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from refdp.spec.goals import is_whole
 from refdp.spec.statements import Statement
@@ -26,6 +26,10 @@ SUM, PRODUCT, POWER, APPLIED, ATOM = 50, 40, 30, 10, 0
 
 class NotInRocq(ValueError):
     """A term, a statement or a step has no counterpart in the library."""
+
+
+BOUND = frozenset({"input", "output", "the_input", "the_row", "the_table", "place", "total", "told", "M"})
+"""Names that functions in statements bind: no claim whose own names are among these is written."""
 
 
 def name_of(written: str) -> str:
@@ -62,8 +66,9 @@ def _written(t: Term, integers: frozenset[str]) -> tuple[str, int]:
             return f"{part(0, SUM)} {t.operator} {part(1, PRODUCT)}", SUM
         case "*" | "/":
             return f"{part(0, PRODUCT)} {t.operator} {part(1, PRODUCT - 1)}", PRODUCT
-        case "negate":
-            return f"- {part(0, PRODUCT - 1)}", PRODUCT - 5
+        case "negate":  # (- 1 would be a number, and no opposite)
+            body = part(0, PRODUCT - 1)
+            return f"- ({body})" if t.arguments[0].operator == "number" else f"- {body}", PRODUCT - 5
         case "**" if is_whole(t.arguments[1]):
             return f"{part(0, POWER - 1)} ^ {int(t.arguments[1].rational)}", POWER
         case "pi":
@@ -92,3 +97,32 @@ def proposition(t: Term, integers: Iterable[str] = ()) -> str:
 def in_order(statement: Statement, integers: frozenset[str]) -> list[str]:
     """The names of a statement as it is quantified over them: first those of real numbers."""
     return sorted(statement.variables, key=lambda v: v in integers)
+
+
+WHOLE = frozenset({"+", "-", "*"})
+"""Arithmetic of whole numbers that stays whole."""
+
+
+def whole(t: Term, integers: Iterable[str]) -> str:
+    """A term as a whole number of type Z, in brackets; NotInRocq where it is not seen to be whole."""
+    known = frozenset(integers)
+    if t.operator == "number" and t.rational.denominator == 1:
+        return str(t.rational) if t.rational >= 0 else f"({t.rational})"
+    if t.operator == "name" and t.value in known:
+        return name_of(str(t.value))
+    if t.operator in WHOLE:
+        a, b = (whole(one, known) for one in t.arguments)
+        return f"({a} {t.operator} {b})%Z"
+    raise NotInRocq(f"{t} is not seen to be a whole number")
+
+
+def count(t: Term, integers: Iterable[str]) -> str:
+    """A whole number as how many there are, a natural number, in brackets; NotInRocq as above."""
+    return f"(Z.to_nat {whole(t, integers)})"
+
+
+def plugged(t: Term, arguments: Mapping[str, Term]) -> Term:
+    """A term with names replaced and nothing carried out: it is written alike for numbers and for names."""
+    if t.operator == "name":
+        return arguments.get(str(t.value), t)
+    return Term(t.operator, tuple(plugged(a, arguments) for a in t.arguments), t.value)
