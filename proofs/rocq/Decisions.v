@@ -1,0 +1,70 @@
+(* Truth values that are decided: what programs branch on, and what conditions about them say.
+
+   A program's comparisons are truth values here, so that it is a function.  A condition is that a truth value is true;
+   `arithmetic` reads it as a proposition about numbers again. *)
+From Coq Require Import Reals Lra Lia ZArith Bool.
+Open Scope R_scope.
+
+Definition at_most (a b : R) : bool := if Rle_dec a b then true else false.
+Definition less (a b : R) : bool := if Rlt_dec a b then true else false.
+Definition equal (a b : R) : bool := if Req_EM_T a b then true else false.
+(* The greatest whole number up to a number. *)
+Definition floor (a : R) : Z := Int_part a.
+(* A hypothesis, or a conclusion: that it is true. *)
+Definition holds (b : bool) : Prop := b = true.
+
+Declare Scope decisions_scope.
+Delimit Scope decisions_scope with decided.
+Infix "<=?" := at_most (at level 70, no associativity) : decisions_scope.
+Infix "<?" := less (at level 70, no associativity) : decisions_scope.
+Infix "=?" := equal (at level 70, no associativity) : decisions_scope.
+
+Lemma at_most_true a b : at_most a b = true <-> a <= b.
+Proof. unfold at_most. destruct Rle_dec; split; intros; try easy. Qed.
+Lemma at_most_false a b : at_most a b = false <-> b < a.
+Proof. unfold at_most. destruct Rle_dec; split; intros; try easy; lra. Qed.
+Lemma less_true a b : less a b = true <-> a < b.
+Proof. unfold less. destruct Rlt_dec; split; intros; try easy. Qed.
+Lemma less_false a b : less a b = false <-> b <= a.
+Proof. unfold less. destruct Rlt_dec; split; intros; try easy; lra. Qed.
+Lemma equal_true a b : equal a b = true <-> a = b.
+Proof. unfold equal. destruct Req_EM_T; split; intros; try easy. Qed.
+Lemma equal_false a b : equal a b = false <-> a <> b.
+Proof. unfold equal. destruct Req_EM_T; split; intros; try easy. Qed.
+Lemma floor_is a : IZR (floor a) <= a /\ a < IZR (floor a) + 1.
+Proof. unfold floor. pose proof (base_Int_part a). lra. Qed.
+
+(* Each comparison of the goal is decided, and what is left is linear arithmetic of reals or of whole numbers. *)
+Ltac decide_each :=
+  repeat match goal with
+  | H : context [if ?b then _ else _] |- _ => let E := fresh in destruct b eqn:E
+  | |- context [if ?b then _ else _] => let E := fresh in destruct b eqn:E
+  | H : andb _ _ = true |- _ => apply andb_true_iff in H; destruct H
+  | H : orb _ _ = false |- _ => apply orb_false_iff in H; destruct H
+  | H : negb _ = true |- _ => apply negb_true_iff in H
+  | H : negb _ = false |- _ => apply negb_false_iff in H
+  | H : at_most _ _ = true |- _ => apply at_most_true in H
+  | H : at_most _ _ = false |- _ => apply at_most_false in H
+  | H : less _ _ = true |- _ => apply less_true in H
+  | H : less _ _ = false |- _ => apply less_false in H
+  | H : equal _ _ = true |- _ => apply equal_true in H
+  | H : equal _ _ = false |- _ => apply equal_false in H
+  | H : Z.leb _ _ = true |- _ => apply Z.leb_le in H
+  | H : Z.leb _ _ = false |- _ => apply Z.leb_gt in H
+  | H : Z.ltb _ _ = true |- _ => apply Z.ltb_lt in H
+  | H : Z.ltb _ _ = false |- _ => apply Z.ltb_ge in H
+  | H : Bool.eqb _ _ = true |- _ => apply eqb_prop in H; subst
+  | H : Z.eqb _ _ = true |- _ => apply Z.eqb_eq in H
+  | H : Z.eqb _ _ = false |- _ => apply Z.eqb_neq in H
+  | H : orb _ _ = true |- _ => apply orb_true_iff in H; destruct H
+  | H : andb _ _ = false |- _ => apply andb_false_iff in H; destruct H
+  | |- andb _ _ = true => apply andb_true_iff; split
+  | |- at_most _ _ = true => apply at_most_true
+  | |- less _ _ = true => apply less_true
+  | |- equal _ _ = true => apply equal_true
+  | |- Z.leb _ _ = true => apply Z.leb_le
+  | |- Z.ltb _ _ = true => apply Z.ltb_lt
+  | |- Z.eqb _ _ = true => apply Z.eqb_eq
+  | |- ?b = true => let E := fresh in destruct b eqn:E; [reflexivity | exfalso]
+  end.
+Ltac arithmetic := unfold holds in *; intros; decide_each; try reflexivity; try congruence; first [lra | lia | nra].
