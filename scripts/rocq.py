@@ -41,6 +41,7 @@ import refdp.statements  # noqa: E402
 import refdp.transformations  # noqa: E402, F401  (importing them registers what the claims are about)
 from refdp.claims import ledger  # noqa: E402
 from refdp.kernel.theorem import RULES, Theorem  # noqa: E402
+from refdp.kernel.sources import bring  # noqa: E402
 from refdp.rocq.claims import HEAD, NOTHING, WHOLE, file_of  # noqa: E402
 from refdp.spec.distances import hockey_stick  # noqa: E402
 
@@ -261,6 +262,8 @@ def rule_table() -> Iterator[str]:
 def theorem_of(certificate: Mapping[str, Any]) -> Theorem:
     """The theorem of a certificate, by its rules; no oracle is asked, as nothing is believed of what is exported."""
     made: list[Theorem] = []
+    for text in certificate.get("sources", {}).values():
+        bring(text)
     for step in certificate["steps"]:
         made.append(RULES[step["rule"]](*(made[p] for p in step["premises"]), **step["data"]))
     return made[-1]

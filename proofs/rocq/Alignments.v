@@ -12,6 +12,8 @@
    here. *)
 From Coq Require Import Reals Lra Lia ZArith List Bool String Classical.
 From Refdp Require Import Laws Privacy Decisions Grid Noise.
+From Refdp Require Tables.
+From Coquelicot Require Import Rcomplements.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -482,3 +484,226 @@ Proof.
     assert (0 <= p * k true) by (apply Rmult_le_pos; lra). assert (0 <= (1 - p) * k false) by (apply Rmult_le_pos; lra).
     nra.
 Qed.
+
+Lemma laplace_stays (n : noises) scale ties : 0 < scale ->
+  moves (fun d => ~ In d ties) (fun _ => True) (fun d => d) 0 (laplace n scale) (laplace n scale).
+Proof.
+  intros positive h k H K le only.
+  replace 0 with (Rabs 0 / scale) by (rewrite Rabs_R0; field; lra).
+  apply (laplace_moves n scale 0 ties positive); try assumption. intros d P V. rewrite Rplus_0_r. apply le; assumption.
+Qed.
+Lemma exponential_stays (n : noises) scale ties : 0 < scale ->
+  moves (fun d => 0 <= d /\ ~ In d ties) (fun _ => True) (fun d => d) 0 (exponential n scale) (exponential n scale).
+Proof.
+  intros positive h k H K le only. replace 0 with (0 / scale) at 1 by (field; lra).
+  apply (exponential_moves n scale 0 ties positive); try assumption.
+  - intros d P V. rewrite Rplus_0_r. apply le; [exact P | exact I].
+  - intros d [P _] N. lra.
+Qed.
+Lemma possible_always {A} (p : law (plain A)) : sure p (fun _ => True).
+Proof. intros f [B _] Z. rewrite <- (E_zero p). apply E_same; [exact B | auto]. Qed.
+Lemma gaussian_stays_there (n : noises) sigma ties :
+  moves (fun d => ~ In d ties) (fun _ => True) (fun d => d) 0 (gaussian n sigma) (gaussian n sigma).
+Proof. apply moves_nowhere, gaussian_stays. Qed.
+Lemma discrete_laplace_stays scale : moves (fun _ => True) (fun _ => True) (fun d => d) 0 (discrete_laplace scale) (discrete_laplace scale).
+Proof. apply moves_nowhere, possible_always. Qed.
+Lemma bernoulli_stays p : moves (fun _ => True) (fun _ => True) (fun d => d) 0 (bernoulli p) (bernoulli p).
+Proof. apply moves_nowhere, possible_always. Qed.
+
+Lemma couples_none {A B} (only : A -> Prop) (post : R -> A -> B -> Prop) a (q : law (plain B)) :
+  ~ only a -> couples only post (done a) q.
+Proof. intros N f g F G O P. simpl. rewrite (O a N). apply E_fitting, G. Qed.
+Lemma follows_weaker only r r' p q : r <= r' -> follows only r p q -> follows only r' p q.
+Proof. intros L H. eapply couples_weaker; [| exact H]. intros c a b _ [E C]. split; [exact E | lra]. Qed.
+Lemma pure_to_itself {O : space} epsilon (p : law O) : 0 <= epsilon -> pure epsilon p p.
+Proof.
+  intros N f F. rewrite Rplus_0_r. pose proof (E_test p f F). pose proof (exp_at_least_1 epsilon N). nra.
+Qed.
+
+Lemma follows_itself only r p : 0 <= r -> follows only r p p.
+Proof.
+  intros N f g F G O P. apply E_monotone; [apply F | apply G |]. intro a. destruct (classic (only (told a))) as [Y | X].
+  - specialize (P 0 a a Y (conj eq_refl N)). rewrite exp_0 in P. lra.
+  - rewrite (O a X). apply G.
+Qed.
+Lemma floored_whole k : floored (IZR k) = k.
+Proof.
+  unfold floored. destruct (base_Int_part (IZR k)) as [below above]. generalize dependent (Int_part (IZR k)). intros m below above.
+  assert (H : IZR k < IZR m + 1) by lra. rewrite <- plus_IZR in H.
+  apply le_IZR in below. apply lt_IZR in H. lia.
+Qed.
+Lemma next_place i : (0 <= i)%Z -> Z.to_nat (i + 1) = Datatypes.S (Z.to_nat i).
+Proof. lia. Qed.
+
+(* A shift that is charged costs its share of the rate. *)
+Lemma charged_is weight rate scale shift charge : weight * rate * scale = 1 -> charge = weight * Rabs shift ->
+  Rabs shift / scale = rate * charge.
+Proof.
+  intros W C. assert (scale <> 0) by (intro Z; rewrite Z in W; lra). subst charge.
+  replace (rate * (weight * Rabs shift)) with (weight * rate * scale * Rabs shift / scale) by (field; assumption).
+  rewrite W. field. assumption.
+Qed.
+Lemma charged_as_it_is weight rate scale shift charge : weight * rate * scale = 1 -> charge = weight * shift ->
+  shift / scale = rate * charge.
+Proof.
+  intros W C. assert (scale <> 0) by (intro Z; rewrite Z in W; lra). subst charge.
+  replace (rate * (weight * shift)) with (weight * rate * scale * shift / scale) by (field; assumption).
+  rewrite W. field. assumption.
+Qed.
+
+(** * Neighbouring data *)
+
+(* What an element that changes takes of a budget: its change, or 1. *)
+Definition change (old new : R) := if less (new + - (1) * old) 0 then - (1) * (new + - (1) * old) else new + - (1) * old.
+Definition changed (old new : R) := if equal old new then 0 else 1.
+Definition spent (taken : R -> R -> R) (x y : Tables.vector) (k : nat) := Tables.total k (fun j => taken (x j) (y j)).
+Lemma change_at old new : change old new =
+  if less (new + - (1) * old) 0 then - (1) * (new + - (1) * old) else new + - (1) * old.
+Proof. reflexivity. Qed.
+Lemma changed_at old new : changed old new = if equal old new then 0 else 1.
+Proof. reflexivity. Qed.
+Lemma change_is old new : change old new = Rabs (old - new).
+Proof.
+  unfold change, less. destruct Rlt_dec; unfold Rabs; destruct Rcase_abs; lra.
+Qed.
+Lemma change_between old new : 0 <= change old new.
+Proof. rewrite change_is. apply Rabs_pos. Qed.
+Lemma changed_between old new : 0 <= changed old new <= 1.
+Proof. unfold changed. destruct equal; lra. Qed.
+Lemma spent_next taken x y k : spent taken x y (Datatypes.S k) = spent taken x y k + taken (x k) (y k).
+Proof. reflexivity. Qed.
+
+Section related.
+  Variables (size : nat) (x y : Tables.vector).
+  Definition related (low high : R) := forall j, (j < size)%nat -> low <= y j - x j <= high.
+  Definition on_budget (taken : R -> R -> R) := forall k, (k <= size)%nat -> spent taken x y k <= 1.
+
+  Lemma linf_related : Tables.linf size 1 x y -> related (-1) 1.
+  Proof. intros [_ H] j J. specialize (H j J). apply Rabs_le_between in H. lra. Qed.
+  Lemma one_coordinate_related : Tables.one_coordinate size 1 x y -> related (-1) 1.
+  Proof. intros [H _]. apply linf_related, H. Qed.
+  Lemma monotone_related : Tables.monotone size 1 x y -> related 0 1 \/ related (-1) 0.
+  Proof.
+    intros [[_ H] [up | down]]; [left | right]; intros j J; specialize (H j J); apply Rabs_le_between in H.
+    - specialize (up j J). lra.
+    - specialize (down j J). lra.
+  Qed.
+  Lemma part_of_total (f : nat -> R) k : (forall j, 0 <= f j) -> (k <= size)%nat -> Tables.total k f <= Tables.total size f.
+  Proof.
+    intros N K. induction K as [| m K IH]; [lra |]. simpl. specialize (N m). lra.
+  Qed.
+  Lemma l1_budget : Tables.l1 size 1 x y -> on_budget change.
+  Proof.
+    intros H k K. eapply Rle_trans; [| exact H]. unfold spent.
+    apply Rle_trans with (Tables.total k (fun j => Rabs (x j - y j))).
+    - right. clear K. induction k as [| k IH]; simpl; [reflexivity | rewrite IH, change_is; reflexivity].
+    - apply part_of_total; [intro; apply Rabs_pos | exact K].
+  Qed.
+  Lemma l1_related : Tables.l1 size 1 x y -> related (-1) 1.
+  Proof.
+    intros H j J. pose proof (l1_budget H (Datatypes.S j) J) as B. rewrite spent_next, change_is in B.
+    assert (0 <= spent change x y j).
+    { unfold spent. clear. induction j as [| j IH]; simpl; [lra |]. pose proof (change_between (x j) (y j)). lra. }
+    assert (near : Rabs (x j - y j) <= 1) by lra. apply Rabs_le_between in near. lra.
+  Qed.
+  Lemma one_coordinate_budget : Tables.one_coordinate size 1 x y -> on_budget changed.
+  Proof.
+    intros [_ [i H]] k K. unfold spent.
+    enough (all : Tables.total k (fun j => changed (x j) (y j)) <= if lt_dec i k then 1 else 0).
+    { destruct (lt_dec i k); lra. }
+    induction k as [| k IH]; cbn [Tables.total]; [destruct (lt_dec i 0); lia || lra |].
+    specialize (IH ltac:(lia)). pose proof (changed_between (x k) (y k)).
+    destruct (Nat.eq_dec k i) as [-> | other].
+    - destruct (lt_dec i i); [lia |]. destruct (lt_dec i (Datatypes.S i)); [lra | lia].
+    - assert (Z : changed (x k) (y k) = 0).
+      { unfold changed. rewrite (proj2 (equal_true _ _)); [reflexivity | apply H; lia]. }
+      destruct (lt_dec i k), (lt_dec i (Datatypes.S k)); lia || lra.
+  Qed.
+End related.
+Lemma absolute_related x y : Tables.absolute 1 x y -> -1 <= y - x <= 1.
+Proof. intro H. apply Rabs_le_between in H. lra. Qed.
+
+(** * Tactics of exported programs *)
+
+(* A premise of a condition from what is known where it is used. *)
+Ltac known_facts :=
+  repeat match goal with
+  | H : andb _ _ = true |- _ => apply andb_true_iff in H; destruct H
+  | H : orb _ _ = false |- _ => apply orb_false_iff in H; destruct H
+  | H : negb _ = true |- _ => apply negb_true_iff in H
+  | H : negb _ = false |- _ => apply negb_false_iff in H
+  | H : at_most _ _ = true |- _ => apply at_most_true in H
+  | H : at_most _ _ = false |- _ => apply at_most_false in H
+  | H : less _ _ = true |- _ => apply less_true in H
+  | H : less _ _ = false |- _ => apply less_false in H
+  | H : equal _ _ = true |- _ => apply equal_true in H
+  | H : equal _ _ = false |- _ => apply equal_false in H
+  | H : Z.leb _ _ = true |- _ => apply Z.leb_le in H
+  | H : Z.leb _ _ = false |- _ => apply Z.leb_gt in H
+  | H : Z.ltb _ _ = true |- _ => apply Z.ltb_lt in H
+  | H : Z.ltb _ _ = false |- _ => apply Z.ltb_ge in H
+  | H : Z.eqb _ _ = true |- _ => apply Z.eqb_eq in H
+  | H : Z.eqb _ _ = false |- _ => apply Z.eqb_neq in H
+  end.
+Ltac casts := repeat progress (rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR, ?opp_IZR in *).
+Ltac numbers_ := first [lra | lia | apply le_IZR; casts; lra | apply lt_IZR; casts; lra | casts; lra | nra].
+Ltac same := first [reflexivity | ring | lra | progress f_equal; same].
+Ltac aim :=
+  lazymatch goal with
+  | |- andb _ _ = true => apply andb_true_iff; split; aim
+  | |- negb (equal _ _) = true => apply negb_true_iff, equal_false; intro; tie
+  | |- negb (at_most _ _) = true => apply negb_true_iff, at_most_false; numbers_
+  | |- negb (less _ _) = true => apply negb_true_iff, less_false; numbers_
+  | |- negb (Z.leb _ _) = true => apply negb_true_iff, Z.leb_gt; numbers_
+  | |- negb (Z.ltb _ _) = true => apply negb_true_iff, Z.ltb_ge; numbers_
+  | |- negb (Z.eqb _ _) = true => apply negb_true_iff, Z.eqb_neq; numbers_
+  | |- negb (orb _ _) = true => apply negb_true_iff, orb_false_iff; split; apply negb_true_iff; aim
+  | |- at_most _ _ = true => apply at_most_true; numbers_
+  | |- less _ _ = true => apply less_true; numbers_
+  | |- equal _ _ = true => apply equal_true; numbers_
+  | |- Z.leb _ _ = true => apply Z.leb_le; numbers_
+  | |- Z.ltb _ _ = true => apply Z.ltb_lt; numbers_
+  | |- Z.eqb _ _ = true => apply Z.eqb_eq; numbers_
+  | |- true = true => reflexivity
+  | |- orb _ _ = true => apply orb_true_iff; first [left; aim | right; aim]
+  | |- _ => assumption
+  end
+with tie :=
+  match goal with
+  | H : ~ In _ _ |- False => apply H; simpl; first [left; lra | right; left; lra | right; right; left; lra]
+  | _ => lra
+  end.
+(* A truth value that is written otherwise. *)
+Ltac bridge :=
+  match goal with
+  | H : ?b = true |- ?c = true => replace c with b; [exact H | solve [same]]
+  end.
+(* The same truth value part by part, where parts are written otherwise, or twice. *)
+Ltac part_by_part :=
+  repeat match goal with H : andb _ _ = true |- _ => apply andb_true_iff in H; destruct H end;
+  lazymatch goal with
+  | |- andb _ _ = true => apply andb_true_iff; split; part_by_part
+  | |- (if ?c then _ else _) = true => let E := fresh in destruct c eqn:E; rewrite ?E in *; part_by_part
+  | |- _ => first [assumption | reflexivity | bridge | known_facts; aim]
+  end.
+Ltac premise :=
+  unfold holds in *;
+  first
+    [ assumption | reflexivity | bridge | solve [part_by_part] | solve [known_facts; aim]
+    | decide_each; first [reflexivity | congruence | numbers_] ].
+Ltac discharge C :=
+  lazymatch type of C with
+  | holds ?A -> _ => let K := fresh in assert (K : holds A); [solve [premise] | specialize (C K); clear K; discharge C]
+  | _ => idtac
+  end.
+Ltac size_is :=
+  repeat match goal with
+  | |- context [if ?b then _ else _] => lazymatch b with context [if _ then _ else _] => fail | _ => destruct b eqn:? end
+  end;
+  repeat match goal with
+  | H : less _ _ = true |- _ => apply less_true in H
+  | H : less _ _ = false |- _ => apply less_false in H
+  | H : Z.ltb _ _ = true |- _ => apply Z.ltb_lt in H; apply IZR_lt in H
+  | H : Z.ltb _ _ = false |- _ => apply Z.ltb_ge in H; apply IZR_le in H
+  end;
+  unfold Rabs; repeat destruct Rcase_abs; casts; lra.

@@ -9,7 +9,7 @@ Definition at_most (a b : R) : bool := if Rle_dec a b then true else false.
 Definition less (a b : R) : bool := if Rlt_dec a b then true else false.
 Definition equal (a b : R) : bool := if Req_EM_T a b then true else false.
 (* The greatest whole number up to a number. *)
-Definition floor (a : R) : Z := Int_part a.
+Definition floored (a : R) : Z := Int_part a.
 (* A hypothesis, or a conclusion: that it is true. *)
 Definition holds (b : bool) : Prop := b = true.
 
@@ -31,8 +31,8 @@ Lemma equal_true a b : equal a b = true <-> a = b.
 Proof. unfold equal. destruct Req_EM_T; split; intros; try easy. Qed.
 Lemma equal_false a b : equal a b = false <-> a <> b.
 Proof. unfold equal. destruct Req_EM_T; split; intros; try easy. Qed.
-Lemma floor_is a : IZR (floor a) <= a /\ a < IZR (floor a) + 1.
-Proof. unfold floor. pose proof (base_Int_part a). lra. Qed.
+Lemma floor_is a : IZR (floored a) <= a /\ a < IZR (floored a) + 1.
+Proof. unfold floored. pose proof (base_Int_part a). lra. Qed.
 
 (* Each comparison of the goal is decided, and what is left is linear arithmetic of reals or of whole numbers. *)
 Ltac decide_each :=

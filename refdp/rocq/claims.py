@@ -12,7 +12,7 @@ from textwrap import wrap
 from typing import Any
 
 from refdp.kernel.theorem import Theorem
-from refdp.rocq import conversions, finite, judgements, noise, stability, statements
+from refdp.rocq import alignments, conversions, finite, judgements, noise, stability, statements
 from refdp.rocq.not_accepted import NOT_ACCEPTED
 from refdp.rocq.terms import NotInRocq
 from refdp.rocq.writing import Export, Writers
@@ -26,6 +26,7 @@ WRITERS: Writers = {
     **noise.WRITERS,
     **finite.WRITERS,
     **stability.WRITERS,
+    **alignments.WRITERS,
 }
 WIDTH = 110
 """Longest line of a comment."""

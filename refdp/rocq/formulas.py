@@ -14,10 +14,10 @@ from refdp.rocq.terms import TAKEN, NotInRocq
 TYPES: Mapping[Sort, str] = {"Real": "R", "Int": "Z", "Bool": "bool"}
 COMPARISONS = {"<": ("less", "Z.ltb"), "<=": ("at_most", "Z.leb"), "=": ("equal", "Z.eqb")}
 """Operator -> what decides it between real numbers, and between whole ones."""
-APPLIED = {"real": "IZR", "floor": "floor", "not": "negb", "exp": "exp", "ln": "ln", "root": "sqrt"}
+APPLIED = {"real": "IZR", "floor": "floored", "not": "negb", "exp": "exp", "ln": "ln", "root": "sqrt"}
 JOINED = {"and": "andb", "or": "orb"}
 RESERVED = TAKEN | {
-    "at_most", "less", "equal", "floor", "holds", "negb", "andb", "orb", "true", "false", "bool", "list", "nil",
+    "at_most", "less", "equal", "floored", "holds", "negb", "andb", "orb", "true", "false", "bool", "list", "nil",
     "cons", "fst", "snd", "Some", "None", "option", "nat", "O", "S", "E", "Datatypes",
 }  # fmt: skip
 LONGEST = 60_000
@@ -28,13 +28,18 @@ def names_for(terms: Iterable[Term]) -> dict[Term, str]:
     """A name of Rocq's for each variable within the terms, no two alike."""
     found: dict[Term, str] = {}
     for one in variables(*terms):
-        plain = re.sub(r"[^A-Za-z0-9_]", "_", str(one.value))
-        stem = plain if re.match(r"[A-Za-z]", plain) and plain not in RESERVED else f"v_{plain}"
+        stem = plain_name(str(one.value))
         name, count = stem, 2
         while name in found.values():
             name, count = f"{stem}_{count}", count + 1
         found[one] = name
     return found
+
+
+def plain_name(name: str) -> str:
+    """A name as Rocq takes it: two that differ may become one."""
+    plain = re.sub(r"[^A-Za-z0-9_]", "_", name)
+    return plain if re.match(r"[A-Za-z]", plain) and plain not in RESERVED else f"v_{plain}"
 
 
 def written(term: Term, called: Mapping[Term, str]) -> str:
@@ -73,6 +78,8 @@ def _written(part: Term, inner: list[str], called: Mapping[Term, str]) -> str:
             for one in reversed(inner[:-1]):
                 text = f"({JOINED[operator]} {one} {text})"
             return text
+        case "mod":
+            return f"(Z.modulo {' '.join(inner)})"
         case "ite":
             return f"(if {inner[0]} then {inner[1]} else {inner[2]})"
     raise NotInRocq(f"{part.operator} has no counterpart in the library")

@@ -60,12 +60,14 @@ def said(export: Export, claim: Judgement) -> str:
     raise NotInRocq(f"{claim.term.operator} has no counterpart in the library")
 
 
-def conditions(claim: Term, given: Sequence[Term]) -> tuple[list[Term], frozenset[str], list[str]]:
+def conditions(
+    claim: Term, given: Sequence[Term], bound: frozenset[str] = BOUND
+) -> tuple[list[Term], frozenset[str], list[str]]:
     """The conditions of a claim but for those that a name is whole, these names, and all names in order.
 
-    NotInRocq where a name is one that functions in statements bind: they would read another one.
+    NotInRocq where a name is one that functions in its statement bind: they would read another one.
     """
-    if taken := sorted(names(claim) & BOUND):
+    if taken := sorted(names(claim) & bound):
         raise NotInRocq(f"{taken[0]} is bound in statements, and no name of a claim")
     whole = frozenset(
         str(t.arguments[0].value) for t in given if t.operator == "integer" and t.arguments[0].operator == "name"

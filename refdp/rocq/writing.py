@@ -22,6 +22,8 @@ class Export:
     lines: list[str] = field(default_factory=list)
     modules: set[str] = field(default_factory=set)
     obligations: list[dict[str, Any]] = field(default_factory=list)
+    premises: list[dict[str, Any]] = field(default_factory=list)
+    """What theorems of the file take as premises: a condition that solvers discharged, with the text they were given."""
 
     def uses(self, *modules: str) -> None:
         """These modules of the library are needed, by their qualified names."""

@@ -1,0 +1,1165 @@
+"""Randomised programs for Rocq: the program, its alignment, and a proof from the conditions that solvers discharged.
+
+The program is written as the reader's steps say: what is drawn from a location on comes first, in the order of the
+text, and then the ways part.  A number that a way does not read is drawn all the same, which changes no law.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import count
+
+from refdp.kernel.judgements import Private
+from refdp.kernel.rules.programs import ProgramClaim
+from refdp.kernel.theorem import Theorem
+from refdp.logic.operations import add, multiply, negation, real, subtract
+from refdp.logic.polynomials import polynomial
+from refdp.logic.scripts import script
+from refdp.logic.substitution import substitute
+from refdp.logic.terms import (
+    FALSE,
+    TRUE,
+    ZERO,
+    Sort,
+    Term,
+    integer,
+    is_number,
+    number,
+    parts,
+    rational,
+    variable,
+    variables,
+)
+from refdp.programs.adjacency import LENGTH, Relation
+from refdp.programs.certificates.replaying import alignments_in
+from refdp.programs.checking.alignment import OUTPUT, SPENT, Alignment, Observation, items_of, observation
+from refdp.programs.checking.charges import is_nothing
+from refdp.programs.checking.conditions import Condition, Product, alike, flat, run
+from refdp.programs.checking.proof import charged
+from refdp.programs.checking.public import public
+from refdp.programs.checking.ties import is_slanted
+from refdp.programs.execution import Drawn
+from refdp.programs.steps import END, START, Step, Stepwise, stepwise
+from refdp.programs.syntax import REAL_FAMILIES, Claim, Item, Program
+from refdp.programs.theorems import read
+from refdp.rocq import judgements
+from refdp.rocq.formulas import TYPES, names_for, plain_name, written
+from refdp.rocq.terms import NotInRocq, name_of
+from refdp.rocq.writing import Export, Writers
+
+READER = "refdp's reading of Python"
+METRICS: Mapping[str, tuple[str, str, str]] = {
+    "linf": ("linf_related", "", ""),
+    "l1": ("l1_related", "l1_budget", "change"),
+    "one_coordinate": ("one_coordinate_related", "one_coordinate_budget", "changed"),
+    "monotone": ("monotone_related", "", ""),
+}
+"""Metric of vectors -> the library's lemmas on how its neighbours are related, and on what they take of a budget."""
+VALUES = {"laplace": "R", "exponential": "R", "gaussian": "R", "discrete_laplace": "Z", "bernoulli": "bool"}
+"""Family -> the type of what is drawn."""
+STEPS = re.compile(r"steps (\d+) and (\d+), (.*)")
+NONE = frozenset[int]()
+NO_NAMES = frozenset[str]()
+Tree = Step | tuple[Term, "Tree", "Tree"]
+"""How ways part: a step, or a condition with what follows where it holds, and where it does not."""
+Side = tuple[list[Step], list[tuple[Term, ...]]]
+"""Steps, with what is left to be decided of each."""
+Parted = tuple[Term, Side, Side]
+
+
+def program_is_private(export: Export, step: Theorem, _: Sequence[str]) -> str:
+    """A program with an alignment for each part of the adjacency."""
+    if not isinstance(step.claim, Private):
+        raise NotInRocq("a program's claim is one of privacy")
+    program, claim = read(ProgramClaim.of({key: value for key, value in step.data.items() if key != "by"}))
+    alignments = alignments_in(step.data["evidence"], program)
+    if not alignments:
+        raise NotInRocq("laws that are compared are no alignments")
+    taken, stem = {one["of"] for one in export.premises}, plain_name(program.name)
+    called = next(name for k in count(1) if (name := stem if k == 1 else f"{stem}_{k}") not in taken)
+    text = ProgramText(called, stepwise(program), claim, step.claim, told_item(alignments))
+    proofs = [
+        PartText(text, index, relation, alignment)
+        for index, (relation, alignment) in enumerate(zip(claim.adjacency.parts, alignments, strict=True), 1)
+    ]
+    shown = [list(one.lines()) for one in proofs]
+    lines = [*text.definitions()]
+    for one, proof in zip(proofs, shown, strict=True):
+        lines += [*one.premise_lines(), *proof]
+    lines += text.conclusion(export, [name for one in proofs for name in one.used])
+    export.uses("Alignments", "Decisions", "Tables")
+    export.lines += lines
+    solvers = [name for name in step.data["by"] if name != READER]
+    export.premises += [
+        {"name": name, "of": called, "by": solvers, "smt": smt_of(one)}
+        for part in proofs
+        for name, one in part.used.items()
+    ]
+    return f"{called}_is_private"
+
+
+def told_item(alignments: Sequence[Alignment]) -> int | None:
+    """Which item of the last release shifts or invariants speak of beforehand."""
+    spoken = set[int | None]()
+    for one in alignments:
+        terms = [*one.invariants.values(), *(s.usual for s in one.shifts.values())]
+        if OUTPUT in variables(*terms) or any(s.chosen is not None for s in one.shifts.values()):
+            spoken.add(one.item)
+    if len(spoken) > 1:
+        raise NotInRocq("parts that foretell different items are not written yet")
+    return next(iter(spoken), None)
+
+
+def smt_of(one: Condition) -> str:
+    """What solvers are asked: hypotheses and the opposite of the conclusion, which cannot hold together."""
+    return script((*one.hypotheses, negation(one.conclusion)))
+
+
+def labels(steps: Sequence[Step]) -> list[Observation]:
+    """The ways in which steps are seen, each once."""
+    return list(dict.fromkeys(observation(one, NONE) for one in steps))
+
+
+def side_of(steps: Sequence[Step]) -> Side:
+    """Steps with what is decided on each way, but for whether a loop goes on."""
+    return list(steps), [one.path.condition[1 if one.source != START else 0 :] for one in steps]
+
+
+def tree_of(steps: Sequence[Step], left: Sequence[tuple[Term, ...]]) -> Tree:
+    """How the ways of steps part, given what is left to be decided of each; refused where a way is none of them."""
+    if not left[0]:
+        if len(steps) > 1:
+            raise NotInRocq("ways that are not told apart are not written yet")
+        return steps[0]
+    atom, yes, no = parted(steps, left)
+    return atom, tree_of(*yes), tree_of(*no)
+
+
+def parted(steps: Sequence[Step], left: Sequence[tuple[Term, ...]]) -> Parted:
+    """The first thing that is decided, and the ways on either side with what is left of each."""
+    condition = left[0][0]
+    atom = condition.arguments[0] if condition.operator == "not" else condition
+    found: list[Side] = []
+    for way, other in ((atom, negation(atom)), (negation(atom), atom)):
+        own = [
+            (one, tuple(c for c in rest if c is not way))
+            for one, rest in zip(steps, left, strict=True)
+            if other not in rest
+        ]
+        if not own:
+            raise NotInRocq("what Python raises is not written yet")
+        found.append(([one for one, _ in own], [rest for _, rest in own]))
+    return atom, found[0], found[1]
+
+
+@dataclass(slots=True)
+class ProgramText:
+    """A program as definitions of Rocq, and what they are called."""
+
+    called: str
+    steps: Stepwise
+    claim: Claim
+    judgement: Private
+    item: int | None
+    """Which item of the last release is told at the end; none where nobody asks."""
+
+    def __post_init__(self) -> None:
+        """Refused where the library has no word for a part of the program."""
+        if self.program.data.sort == "Bool":
+            raise NotInRocq("data that are truth values are no data of the library's programs yet")
+        for loop in self.steps.loops:
+            if loop.limit is None or loop.condition is not TRUE:
+                raise NotInRocq("loops that end by a condition are no loops of the library yet")
+        for one in self.steps.steps:
+            if one.path.required:
+                raise NotInRocq("what Python raises is not written yet")
+            if any(d.family not in VALUES or d.weights is not None for d in one.path.drawn):
+                raise NotInRocq("choices and uniform draws are no draws of the library's programs yet")
+        if self.judgement.measure not in ("pure", "approximate"):
+            raise NotInRocq(f"{self.judgement.measure} is not proved by alignments in the library yet")
+        if self.is_list and self.judgement.metric not in METRICS:
+            raise NotInRocq(f"neighbours by {self.judgement.metric} are not written yet")
+
+    @property
+    def program(self) -> Program:
+        """What was read."""
+        return self.steps.program
+
+    @property
+    def is_list(self) -> bool:
+        """Whether the data are a list, and not one number."""
+        return self.program.data.is_list
+
+    @property
+    def fixed(self) -> dict[Term, Term]:
+        """The parameters that have one value."""
+        named = {name: variable(name, sort) for name, sort in self.program.parameters.items()}
+        return {named[key]: value for key, value in self.claim.given.items() if key in named}
+
+    def open(self) -> list[Term]:
+        """The public parameters that are left open, and the number of data, reals first."""
+        found = [variable(name, sort) for name, sort in self.program.parameters.items() if name != self.program.length]
+        found = [one for one in found if one not in self.fixed] + ([LENGTH] if self.is_list else [])
+        return sorted(found, key=lambda one: one.sort == "Int")
+
+    def names(self) -> dict[Term, str]:
+        """What they are called; the number of data is 0 where the data are one number, as nothing speaks of it."""
+        return {LENGTH: "0%Z", **{one: name_of(str(one.value)) for one in self.open()}}
+
+    @property
+    def binders(self) -> str:
+        """The parameters of each definition."""
+        kinds = {
+            "R": [one for one in self.open() if one.sort == "Real"],
+            "Z": [one for one in self.open() if one.sort == "Int"],
+        }
+        groups = (f"({' '.join(self.names()[one] for one in v)} : {kind})" for kind, v in kinds.items() if v)
+        return " ".join(["(noise : noises)", *groups])
+
+    @property
+    def applied(self) -> str:
+        """The arguments of each definition."""
+        return " ".join(["noise", *(self.names()[one] for one in self.open())])
+
+    @property
+    def data(self) -> str:
+        """The type of the data."""
+        return "Tables.vector" if self.is_list else "R"
+
+    def state(self, location: int) -> list[tuple[str, Sort]]:
+        """The variables at the head of a loop, but for its counter."""
+        if location == START:
+            return []
+        counter = self.steps.loops[location - 1].counter
+        return [(n, s) for n, s in self.steps.states[location].items() if n != counter]
+
+    def state_type(self, location: int) -> str:
+        """The type of the state at the head of a loop; behind the last one there is none."""
+        if location > len(self.steps.loops):
+            return "Empty_set"
+        return " * ".join(TYPES[sort] for _, sort in self.state(location)) or "unit"
+
+    def counters(self, location: int) -> dict[Term, str]:
+        """What counters are called at the head of a loop."""
+        found = {variable(loop.counter, "Int"): "0%Z" for loop in self.steps.loops}
+        if location != START:
+            found[variable(self.steps.loops[location - 1].counter, "Int")] = "i"
+        return found
+
+    def limit(self, location: int) -> str:
+        """How often a loop goes round."""
+        limit = self.steps.loops[location - 1].limit
+        return written(substitute(limit, self.fixed), self.names()) if limit is not None else ""
+
+    def place(self, index: Term, location: int) -> str:
+        """Which element of the data is read, as a natural number."""
+        if is_number(index):
+            if number(index) < 0:
+                raise NotInRocq("data that are counted from their end are not written yet")
+            return f"{number(index)}%nat"
+        return f"(Z.to_nat {written(substitute(index, self.fixed), {**self.names(), **self.counters(location)})})"
+
+    def element(self, data: str, index: Term, location: int) -> str:
+        """An element of the data."""
+        found = f"({data} {self.place(index, location)})" if self.is_list else data
+        return f"(floored {found})" if self.program.data.sort == "Int" else found
+
+    def elements(self, data: str, steps: Sequence[Step]) -> dict[Term, str]:
+        """What the elements that steps read are called; refused where ways read different ones."""
+        found: dict[Term, str] = {}
+        for one in steps:
+            for index, v in one.path.looked:
+                text = self.element(data, index, one.source)
+                if found.setdefault(v, text) != text:
+                    raise NotInRocq("ways that read different elements are not written yet")
+        return found
+
+    def sites(self, steps: Sequence[Step]) -> list[Drawn]:
+        """What is drawn on the ways, in the order of the text; refused where one site draws by several laws."""
+        found: dict[int, Drawn] = {}
+        for draw in (d for one in steps for d in one.path.drawn):
+            if found.setdefault(draw.site, draw).parameters != draw.parameters:
+                raise NotInRocq("a site that draws by several laws is not written yet")
+        for one in steps:
+            if [d.site for d in one.path.drawn] != sorted(d.site for d in one.path.drawn):
+                raise NotInRocq("draws in another order than the text's are not written yet")
+        return [found[site] for site in sorted(found)]
+
+    def scale(self, draw: Drawn) -> str:
+        """The parameter of a law."""
+        return written(real(substitute(draw.parameters[0], self.fixed)), self.names())
+
+    def trees(self) -> list[tuple[str, int, list[Step]]]:
+        """Name, location and steps of each tree of ways: the start, and of each loop its rounds and what follows."""
+        found = [("start", START, [one for one in self.steps.steps if one.source == START])]
+        for location in range(1, len(self.steps.loops) + 1):
+            own = [one for one in self.steps.steps if one.source == location]
+            found += [(f"turn_{location}", location, [one for one in own if one.is_round])]
+            found += [(f"past_{location}", location, [one for one in own if not one.is_round])]
+        return found
+
+    def definitions(self) -> Iterator[str]:
+        """The program."""
+        yield from (
+            "",
+            "From Coq Require Import Lia Bool String.",
+            "Import Decisions Alignments.",
+            f"(* {self.program.name}, step by step *)",
+        )
+        for kind, location, steps in self.trees():
+            back = self.state_type(location) if kind.startswith("turn") else "Empty_set"
+            where = "" if location == START else f" (i : Z) (s : {self.state_type(location)})"
+            yield f"Definition {self.called}_{kind} {self.binders} (x : {self.data}){where} :"
+            yield f"    law (plain (step ({back}) ({self.state_type(location + 1)}))) :="
+            yield from taken_apart("s", [plain_name(n) for n, _ in self.state(location)])
+            *lines, last = self.tree(location, steps, side_of(steps))
+            yield from (*lines, f"{last}.")
+        yield f"Definition {self.called}_run {self.binders} (x : {self.data}) : law (plain run) :="
+        yield f"  straight ({self.called}_start {self.applied} x)"
+        yield f"    {self.rest(1, 'x')}."
+        yield f"Definition {self.called} {self.binders} (x : {self.data}) : law (plain (list (list item))) :="
+        yield f"  released_by ({self.called}_run {self.applied} x)."
+
+    def rest(self, location: int, data: str) -> str:
+        """What follows from the head of a loop on, as a function of its state."""
+        if location > len(self.steps.loops):
+            return "never"
+        own = (f"({self.called}_{kind}_{location} {self.applied} {data})" for kind in ("turn", "past"))
+        return f"(loop {self.limit(location)} (fun _ _ => true) {' '.join(own)} {self.rest(location + 1, data)})"
+
+    def is_public(self, condition: Term) -> bool:
+        """Whether a condition speaks of public parameters and of counters alone."""
+        return set(variables(self.own(condition))) <= {*self.open(), LENGTH, *self.counters(START)}
+
+    def tree(self, location: int, everything: Sequence[Step], side: Side, indent: str = "  ") -> Iterator[str]:
+        """What is public is decided first; then numbers are drawn, and the ways part."""
+        steps, left = side
+        state = {variable(n, s): plain_name(n) for n, s in self.state(location)}
+        called = {**self.variables_of(location, steps, "x"), **state}
+        if left[0] and self.is_public(left[0][0]):
+            atom, yes, no = parted(steps, left)
+            yield f"{indent}if {written(self.own(atom), called)} then"
+            yield from self.tree(location, everything, yes, indent + "  ")
+            yield f"{indent}else"
+            yield from self.tree(location, everything, no, indent + "  ")
+            return
+        for draw in self.sites(steps):
+            of = " noise" if draw.family in REAL_FAMILIES else ""
+            yield f"{indent}draw ({draw.family}{of} {self.scale(draw)}) (fun draw_{draw.site} : {VALUES[draw.family]} =>"
+        yield from (f"{indent}  {line}" for line in self.ways(everything, tree_of(steps, left), called))
+        if self.sites(steps):
+            yield f"{indent}{')' * len(self.sites(steps))}"
+
+    def variables_of(self, location: int, steps: Sequence[Step], data: str) -> dict[Term, str]:
+        """What a step's variables are, but for its state."""
+        return {
+            **self.names(),
+            **self.counters(location),
+            **self.elements(data, steps),
+            **{d.variable: f"draw_{d.site}" for d in self.sites(steps)},
+        }
+
+    def ways(self, steps: Sequence[Step], tree: Tree, called: Mapping[Term, str]) -> Iterator[str]:
+        """A tree of decisions."""
+        if isinstance(tree, Step):
+            yield self.leaf(steps, tree, called)
+            return
+        condition, yes, no = tree
+        yield f"if {written(self.own(condition), called)} then"
+        yield from (f"  {line}" for line in self.ways(steps, yes, called))
+        yield "else"
+        yield from (f"  {line}" for line in self.ways(steps, no, called))
+
+    def own(self, term: Term) -> Term:
+        """A term of a step, for the parameters that have values; what is not set yet is 0."""
+        found = substitute(term, self.fixed)
+        return substitute(found, {v: nothing(v.sort) for v in variables(found) if str(v.value).startswith("unset.")})
+
+    def leaf(self, steps: Sequence[Step], one: Step, called: Mapping[Term, str]) -> str:
+        """Where a way leads to, and what it releases."""
+        released = "; ".join(f"[{'; '.join(self.released(i, called) for i in items)}]" for items in one.path.emitted)
+        if one.target == END:
+            leads = f"finish {self.told(one, called)}"
+        else:
+            counter = self.steps.loops[one.target - 1].counter
+            goes_round = one.is_round and one.source == one.target
+            expected = add(variable(counter, "Int"), integer(1)) if goes_round else ZERO
+            if one.updates[counter] is not expected or one.target != one.source + (not goes_round):
+                raise NotInRocq("a loop whose counter is changed is not written yet")
+            leads = f"{'again' if goes_round else 'on'} {bundled(self.values(one, called))}"
+        return f"done (Step {labels(steps).index(observation(one, NONE))} [{released}] ({leads}))"
+
+    def values(self, one: Step, called: Mapping[Term, str]) -> list[str]:
+        """The state at the target, but for the counter."""
+        return [written(self.own(one.updates[n]), called) for n, _ in self.state(one.target)]
+
+    def released(self, one: Item, called: Mapping[Term, str]) -> str:
+        """A part of what is released."""
+        if one is None:
+            return "nothing"
+        if not isinstance(one, Term):
+            if not one.isascii() or not one.isprintable():
+                raise NotInRocq("a text of other characters than ASCII's is not written yet")
+            return f'text "{one.replace(chr(34), chr(34) * 2)}"%string'
+        text = written(self.own(one), called)
+        return {"Bool": f"truth {text}", "Int": f"number (IZR {text})", "Real": f"number {text}"}[one.sort]
+
+    def told(self, one: Step, called: Mapping[Term, str]) -> str:
+        """What the end tells: the whole number that is released as the item of the last release, else -1."""
+        if self.item is None:
+            return "0%Z"
+        items = items_of(one.path)
+        told = items[self.item] if self.item < len(items) else None
+        return written(self.own(told), called) if isinstance(told, Term) and told.sort == "Int" else "(-1)%Z"
+
+    def conclusion(self, export: Export, premises: Sequence[str]) -> Iterator[str]:
+        """The claim, from the conditions and what each part shows."""
+        claim = self.judgement
+        given, integers, free = judgements.conditions(claim.term, claim.given, NO_NAMES)
+        near = judgements.near(export, claim.domain, claim.metric, claim.d_in, integers)
+        measure = judgements.measure(export, claim.measure, claim.d_out, integers)
+        said = judgements.universal(free, integers, given, f"private {near} ({self.called} {self.applied}) {measure}")
+        yield from ("", f"(* {self.program.name} is private, given the conditions that solvers have discharged *)")
+        yield f"Theorem {self.called}_is_private :"
+        yield from (f"  {name} ->" for name in premises)
+        yield f"  forall noise : noises, {said}."
+        yield "Proof."
+        yield "  intros. intros the_data the_neighbour near."
+        if (
+            claim.domain.operator == "grid"
+            or claim.domain.operator == "vector"
+            and claim.domain.arguments[0].operator == "grid"
+        ):
+            yield "  destruct near as (whole & whole' & near)."
+        if self.is_list:
+            related, budget, _ = METRICS[claim.metric]
+            yield f"  pose proof ({related} _ _ _ near) as related."
+            if budget:
+                yield f"  pose proof ({budget} _ _ _ near) as budget."
+        else:
+            yield "  pose proof (absolute_related _ _ near) as related."
+        if claim.measure == "approximate":
+            yield "  eapply weaken_approximate; [right; reflexivity | | apply pure_to_approximate]; [lra |]."
+        if len(self.claim.adjacency.parts) == 2 and self.is_list:
+            yield "  destruct related as [related | related]."
+        for index in range(1, len(self.claim.adjacency.parts) + 1):
+            yield f"  {'-' if len(self.claim.adjacency.parts) == 2 and self.is_list else ''} unfold {self.called}; apply aligned_is_pure; eapply {self.called}_{index}_follows; eassumption."
+            if not self.is_list:
+                break
+        yield "Qed."
+
+
+@dataclass(slots=True)
+class PartText:
+    """The proof for one part of the adjacency."""
+
+    text: ProgramText
+    index: int
+    relation: Relation
+    alignment: Alignment
+    product: Product = field(init=False)
+    conditions: dict[tuple[str, str], list[Condition]] = field(init=False)
+    """What is to be proved, by pair of steps and kind; of draws and rates by their name."""
+    used: dict[str, Condition] = field(default_factory=dict)
+    """The conditions that the proof takes, by what they are called."""
+
+    def __post_init__(self) -> None:
+        """All conditions are made, as for the solvers."""
+        one, steps = self.alignment, self.text.steps
+        if one.lists or one.others or one.shown:
+            raise NotInRocq("choices from lists, the greatest of others and shown branches are not written yet")
+        if self.text.is_list is False and len(self.text.claim.adjacency.parts) > 1:
+            raise NotInRocq("one number whose neighbours have parts is not written yet")
+        shared = public(self.text.program, self.text.claim, (variable(loop.counter, "Int") for loop in steps.loops))
+        self.product = Product(steps, self.relation, one, shared)
+        self.conditions = {}
+        for found in [*self.product.conditions(), *charged(steps, self.text.claim, one, shared)]:
+            match = STEPS.fullmatch(found.name)
+            key = (f"{match[1]} {match[2]}", match[3]) if match else ("", found.name)
+            self.conditions.setdefault(key, []).append(found)
+
+    @property
+    def stem(self) -> str:
+        """What the names of this part begin with."""
+        return f"{self.text.called}_{self.index}"
+
+    @property
+    def groups(self) -> range:
+        """The groups of charges."""
+        return range(len(self.alignment.groups))
+
+    @property
+    def costs(self) -> str:
+        """The type of what is charged."""
+        return " * ".join("R" for _ in self.groups) or "unit"
+
+    def rate(self, group: int) -> str:
+        """The rate of a group."""
+        found = self.alignment.groups[group].rate
+        if found.operator == "ln":
+            raise NotInRocq("rates that are logarithms are not written yet")
+        return written(real(self.text.own(found)), self.text.names())
+
+    def bound(self) -> str:
+        """What all groups come to at most."""
+        own = (written(real(self.text.own(one.bound)), self.text.names()) for one in self.alignment.groups)
+        return " + ".join(f"{self.rate(g)} * {bound}" for g, bound in zip(self.groups, own, strict=True)) or "0"
+
+    @property
+    def takes(self) -> str:
+        """What of a budget an element takes; nothing where there is no budget."""
+        return METRICS[self.text.judgement.metric][2] if self.text.is_list else ""
+
+    def spent(self, location: int) -> str:
+        """What is spent of the budget at the head of a loop."""
+        over_data = location != START and self.text.steps.loops[location - 1].element is not None
+        return f"(spent {self.takes} x y (Z.to_nat i))" if self.takes and over_data else "0"
+
+    def known(self, location: int, steps: Sequence[Step]) -> dict[Term, str]:
+        """What the variables of conditions are where a step begins, in both runs."""
+        text = self.text
+        state = [variable(n, s) for n, s in text.state(location)]
+        found = {
+            **text.names(),
+            **text.counters(location),
+            **{d.variable: f"draw_{d.site}" for d in text.sites(steps)},
+            **{run(v, k): f"{plain_name(str(v.value))}_{k}" for v in state for k in (1, 2)},
+            **{cost: "0" if location == START else f"cost_{g}" for g, cost in enumerate(self.product.costs)},
+            SPENT: self.spent(location),
+            OUTPUT: "z",
+        }
+        for data, name in (("x", "data"), ("y", "other")):
+            for v, element in text.elements(data, steps).items():
+                found[variable(str(v.value).replace("data", name, 1), v.sort)] = element
+        for term, name in self.product.public.named.items():
+            found[name] = written(text.own(term), found)
+        return found
+
+    def asked(self, kind: str, pair: tuple[int, int] | None = None) -> list[Condition]:
+        """The conditions of a kind."""
+        return self.conditions.get(("", kind) if pair is None else (f"{pair[0]} {pair[1]}", kind), [])
+
+    def takes_condition(self, one: Condition, known: Mapping[Term, str], called: str) -> str:
+        """Tactics that make a hypothesis of what a condition says here."""
+        name = next((n for n, other in self.used.items() if smt_of(other) == smt_of(one)), None)
+        if name is None:
+            name = f"{self.stem}_condition_{len(self.used)}"
+            self.used[name] = one
+        values = []
+        for v in variables(*one.hypotheses, one.conclusion):
+            unset = str(v.value).startswith("unset.")
+            values.append(known[v] if v in known else written(nothing(v.sort), {}) if unset else _unknown(v))
+        instance = f" specialize ({called} {' '.join(values)})." if values else ""
+        return f"pose proof the_{name} as {called}; unfold {name} in {called}.{instance} discharge {called}."
+
+    def premise_lines(self) -> Iterator[str]:
+        """The conditions that the proof takes, with what solvers were asked."""
+        for name, one in self.used.items():
+            terms = (*one.hypotheses, one.conclusion)
+            called = names_for(terms)
+            kinds = {kind: [n for v, n in called.items() if TYPES[v.sort] == kind] for kind in ("R", "Z", "bool")}
+            head = " ".join(f"({' '.join(v)} : {kind})" for kind, v in kinds.items() if v)
+            yield ""
+            yield f"(* {one.name}: no values are a model of"
+            yield from (f"   {line}" for line in smt_of(one).replace("(*", "( *").replace('"', "'").splitlines())
+            yield "*)"
+            yield f"Definition {name} : Prop :="
+            order = [n for kind in kinds.values() for n in kind]
+            if order != [called[v] for v in variables(*terms)]:
+                head = " ".join(f"({called[v]} : {TYPES[v.sort]})" for v in variables(*terms))
+            yield from ([f"  forall {head},"] if head else [])
+            yield from (f"  holds {written(h, called)} ->" for h in one.hypotheses)
+            yield f"  holds {written(one.conclusion, called)}."
+
+    def lines(self) -> list[str]:
+        """A section in which the second run follows the first."""
+        text = self.text
+        own: list[str] = []
+        own += self.laws()
+        for location in range(1, len(text.steps.loops) + 1):
+            own += self.invariant(location)
+        for kind, location, steps in text.trees():
+            own += self.tree(kind, location, steps)
+        if text.item is not None:
+            own += self.told()
+        own += self.assembled()
+        head = ["", f"Section {text.called}_part_{self.index}.", f"Context {text.binders} (x y : {text.data})."]
+        head += [f"Hypothesis given_{k} : {one}." for k, one in enumerate(self.given())]
+        head += self.about_data()
+        head += [f"Hypothesis the_{name} : {name}." for name in self.used]
+        return [*head, *own, f"End {text.called}_part_{self.index}."]
+
+    def given(self) -> list[str]:
+        """The conditions of the claim."""
+        rest, integers, _ = judgements.conditions(self.text.judgement.term, self.text.judgement.given, NO_NAMES)
+        return [judgements.bracketed(judgements.proposition(one, integers)) for one in rest]
+
+    def about_data(self) -> Iterator[str]:
+        """That data are related, and on the grid."""
+        text = self.text
+        low, high = (
+            ("0", "1")
+            if str(self.relation.related).count("0") and len(text.claim.adjacency.parts) == 2 and self.index == 1
+            else ("(-1)", "1")
+        )
+        if len(text.claim.adjacency.parts) == 2 and self.index == 2:
+            low, high = "(-1)", "0"
+        if not text.is_list:
+            yield "Hypothesis related_ : -1 <= y - x <= 1."
+            if text.program.data.sort == "Int":
+                yield from ("Hypothesis whole : Tables.on_grid 1 x.", "Hypothesis whole' : Tables.on_grid 1 y.")
+            return
+        yield f"Hypothesis related_ : related (Z.to_nat n) x y {low} {high}."
+        if self.takes:
+            yield f"Hypothesis budget : on_budget (Z.to_nat n) x y {self.takes}."
+        if text.program.data.sort == "Int":
+            yield "Hypothesis whole : Tables.vector_on_grid (Z.to_nat n) 1 x."
+            yield "Hypothesis whole' : Tables.vector_on_grid (Z.to_nat n) 1 y."
+
+    def draws(self) -> list[Drawn]:
+        """Each draw of the program once."""
+        return (
+            self.text.sites([])
+            if not self.text.steps.steps
+            else list({d.site: d for one in self.text.steps.steps for d in one.path.drawn}.values())
+        )
+
+    @property
+    def some(self) -> str:
+        """That there are data, as a premise."""
+        return "(1 <= n)%Z -> " if self.text.is_list else ""
+
+    def laws(self) -> Iterator[str]:
+        """That each draw has a law, and what its shifts are charged."""
+        known = self.known(START, [])
+        for draw in self.draws():
+            asked, scale = self.asked(f"draw {draw.site}"), self.text.scale(draw)
+            says = [f"0 < {scale}" if draw.family != "bernoulli" else f"0 <= {scale} <= 1"]
+            if draw.site in self.alignment.charges and draw.family != "bernoulli":
+                group, weight = self.alignment.charges[draw.site]
+                says.append(f"{written(rational(weight), {})} * {self.rate(group)} * {scale} = 1")
+            if draw.site in self.alignment.charges and draw.family == "bernoulli":
+                raise NotInRocq("truth values that are flipped are not written yet")
+            for kind, said, one in zip(("law", "rate"), says, asked, strict=False):
+                yield f"Lemma {self.stem}_{kind}_{draw.site} : {self.some}{said}."
+                yield "Proof."
+                yield f"  {'intro some. ' if self.some else ''}{self.takes_condition(one, known, 'c')}"
+                yield "  unfold holds in c; known_facts; lra."
+                yield "Qed."
+
+    def invariant(self, location: int) -> Iterator[str]:
+        """What holds of both runs at the head of a loop."""
+        text, own = self.text, self.alignment.invariants[location]
+        state = text.state_type(location)
+        known = self.known(location, [])
+        yield f"Definition {self.stem}_kept_{location} (z i : Z) (g : {self.costs}) (s s' : {state}) : Prop :="
+        yield from taken_apart("g", [f"cost_{g}" for g in self.groups])
+        yield from taken_apart("s", [f"{plain_name(n)}_1" for n, _ in text.state(location)])
+        yield from taken_apart("s'", [f"{plain_name(n)}_2" for n, _ in text.state(location)])
+        yield f"  holds {written(substitute(own, text.fixed), known)}."
+
+    def loss(self) -> str:
+        """What charges come to, as a function."""
+        lines = " ".join(taken_apart("g", [f"cost_{g}" for g in self.groups])).strip()
+        body = " + ".join(f"{self.rate(g)} * cost_{g}" for g in self.groups) or "0"
+        return f"(fun g : {self.costs} => {lines} {body})"
+
+    @property
+    def only(self) -> str:
+        """Which runs are looked at: those that tell z, where that is foretold."""
+        return "(fun _ : Z => True)" if self.text.item is None else "(fun k : Z => k = z)"
+
+    def following(self, location: int) -> str:
+        """What holds where a step leads on from a location."""
+        if location >= len(self.text.steps.loops):
+            return f"(fun (_ : {self.costs}) (_ _ : Empty_set) => True)"
+        return f"({self.stem}_kept_{location + 1} z 0)"
+
+    def tree(self, kind: str, location: int, steps: Sequence[Step]) -> Iterator[str]:
+        """That each pair of ways from a location is followed."""
+        text, seen = self.text, labels(steps)
+        name, arguments, head = f"{self.stem}_{kind}_follows", "", f"(z : Z) (g : {self.costs})"
+        back = "(fun (_ : {0}) (_ _ : Empty_set) => False)".format(self.costs)
+        premises = [] if not self.some else ["(1 <= n)%Z"]
+        if location == START:
+            yield f"Lemma {name} (z : Z) : {self.some}"
+            g = bundled(["0" for _ in self.groups])
+        else:
+            g, arguments = "g", " i"
+            inside = (
+                f"(0 <= i < {text.limit(location)})%Z"
+                if kind.startswith("turn")
+                else f"(0 <= i)%Z -> ~ (i < {text.limit(location)})%Z"
+            )
+            if kind.startswith("turn"):
+                back = f"({self.stem}_kept_{location} z (i + 1))"
+            state = text.state_type(location)
+            yield f"Lemma {name} (z i : Z) (g : {self.costs}) (s s' : {state}) : {self.some}{inside} ->"
+            yield f"  {self.stem}_kept_{location} z i g s s' ->"
+        where = [
+            f"({text.called}_{kind} {text.applied} {data}{arguments}{f' {s}' if location != START else ''})"
+            for data, s in (("x", "s"), ("y", "s'"))
+        ]
+        yield f"  steps_follow {len(seen)} {self.only} {self.loss()} ({self.bound()}) {back} {self.following(location)} {g}"
+        yield f"    {' '.join(where)}."
+        yield "Proof."
+        yield f"  {'intro some. ' if self.some else ''}{'' if location == START else 'intros inside kept.' if kind.startswith('turn') else 'intros inside outside kept.'}"
+        if location != START:
+            for bundle, names in (
+                ("g", [f"cost_{g}" for g in self.groups]),
+                ("s", [f"{plain_name(n)}_1" for n, _ in text.state(location)]),
+                ("s'", [f"{plain_name(n)}_2" for n, _ in text.state(location)]),
+            ):
+                yield from destructed(bundle, names)
+            yield f"  unfold {self.stem}_kept_{location} in kept; cbv beta iota zeta in kept."
+        yield f"  unfold {text.called}_{kind}; cbv beta iota zeta."
+        yield from self.facts(location, steps)
+        yield "  split; [repeat first [apply sure_draw; intro | match goal with |- sure (if ?b then _ else _) _ => destruct b end];"
+        yield "    apply sure_done; cbn [seen]; lia |]."
+        yield "  intros o small."
+        cases = " \\/ ".join(f"o = {k}%nat" for k in range(len(seen)))
+        yield f"  assert (cases : {cases}) by lia; clear small."
+        yield f"  destruct cases as {nested(['->' for _ in seen])}." if len(seen) > 1 else "  subst o."
+        for k, one in enumerate(seen):
+            yield "  {"
+            yield from (f"    {line}" for line in self.label(location, steps, side_of(steps), k, one, {}))
+            yield "  }"
+        yield "Qed."
+
+    def facts(self, location: int, steps: Sequence[Step]) -> Iterator[str]:
+        """What is known of the elements that are read, and of exponentials."""
+        text, known = self.text, self.known(location, steps)
+        is_whole = text.program.data.sort == "Int"
+        for k, (index, _) in enumerate(dict.fromkeys(found for one in steps for found in one.path.looked)):
+            if not text.is_list:
+                yield f"  pose proof related_ as near_{k}."
+                if is_whole:
+                    yield from (f"  {line}" for line in self.whole(k, "x", "y", "whole", "whole'"))
+                continue
+            place = text.place(index, location)
+            if is_number(index):
+                yield f"  assert (below_{k} : ({number(index)} < n)%Z) by numbers_."
+            yield f"  assert (place_{k} : ({place} < Z.to_nat n)%nat) by lia."
+            yield f"  pose proof (related_ {place} place_{k}) as near_{k}."
+            if self.takes and not is_number(index):
+                yield f"  pose proof (budget (Datatypes.S {place}) place_{k}) as budget_{k}."
+                yield f"  rewrite spent_next, {self.takes}_at in budget_{k}."
+            if is_whole:
+                old, new = (f"({data} {place})" for data in "xy")
+                yield from (
+                    f"  {line}"
+                    for line in self.whole(k, old, new, f"(whole {place} place_{k})", f"(whole' {place} place_{k})")
+                )
+        constant = [int(number(index)) for one in steps for index, _ in one.path.looked if is_number(index)]
+        if self.takes and constant and location == START:
+            yield f"  pose proof (budget {max(constant) + 1}%nat ltac:(lia)) as budget_all."
+            yield f"  unfold spent in budget_all; cbn [Tables.total] in budget_all; rewrite ?{self.takes}_at in budget_all."
+        exponentials = [term for term in self.product.public.named if term.operator == "exp"]
+        for k, term in enumerate(exponentials):
+            argument = written(text.own(term.arguments[0]), known)
+            yield f"  pose proof (exp_pos {argument}) as exp_{k}. pose proof (exp_ineq1_le {argument}) as above_{k}."
+
+    @staticmethod
+    def whole(k: int, old: str, new: str, whole: str, other: str) -> Iterator[str]:
+        """That elements are whole numbers."""
+        for name, element, known in (("is", old, whole), ("other", new, other)):
+            yield f"assert ({name}_{k} : {element} = IZR (floored {element})) by"
+            yield f"  (destruct {known} as [m e]; rewrite Rmult_1_l in e; rewrite e, floored_whole; reflexivity)."
+
+    def shift(self, draw: Drawn, steps: Sequence[Step]) -> Term:
+        """The shift of a draw where a step is seen in one way; refused where it is drawn on some ways alone."""
+        drawing = [one for one in steps if draw.site in {d.site for d in one.path.drawn}]
+        if not drawing:
+            return ZERO
+        found = self.product.shift(draw, drawing[0])
+        if not is_nothing(found) and len(drawing) < len(steps):
+            raise NotInRocq("a shift of what is drawn on some ways alone is not written yet")
+        return found
+
+    def label(
+        self,
+        location: int,
+        everything: Sequence[Step],
+        side: Side,
+        k: int,
+        seen: Observation,
+        decided: Mapping[str, bool],
+    ) -> Iterator[str]:
+        """The steps that are seen in one way."""
+        steps, left = side
+        if left[0] and self.text.is_public(left[0][0]):
+            atom, *sides = parted(steps, left)
+            text = written(self.text.own(atom), self.first_names(location, steps))
+            yield f"match goal with |- couples _ _ (if ?b then _ else _) _ => destruct b eqn:public_{len(decided)} end."
+            for way, rest in zip((True, False), sides, strict=True):
+                known_now = {**decided, text: way}
+                yield "{"
+                yield from (f"  {line}" for line in self.label(location, everything, rest, k, seen, known_now))
+                yield "}"
+            return
+        own = [one for one in steps if observation(one, NONE) == seen]
+        known = self.known(location, steps)
+        second = {**known}
+        for draw in self.text.sites(steps):
+            shift, site = self.shift(draw, own), draw.site
+            ties = self.ties(draw, own, steps)
+            positive = f"({self.stem}_law_{site}{' some' if self.some else ''})"
+            if is_nothing(shift):
+                lemma = {
+                    "laplace": f"laplace_stays noise _ {ties} {positive}",
+                    "exponential": f"exponential_stays noise _ {ties} {positive}",
+                    "gaussian": f"gaussian_stays_there noise _ {ties}",
+                    "discrete_laplace": "discrete_laplace_stays _",
+                    "bernoulli": "bernoulli_stays _",
+                }[draw.family]
+            else:
+                moved = written(shift, known)
+                lemma = {
+                    "laplace": f"laplace_moves noise _ {moved} {ties} {positive}",
+                    "exponential": f"exponential_moves noise _ {moved} {ties} {positive}",
+                    "discrete_laplace": f"discrete_laplace_moves _ {moved} {positive}",
+                }[draw.family]
+                scope = "%Z" if draw.family == "discrete_laplace" else ""
+                second[draw.variable] = f"(draw_{site} + {moved}){scope}"
+            yield f"refine (couples_draw _ _ _ _ _ _ _ _ _ _ ({lemma}) _); intros draw_{site} possible_{site};"
+            yield f"  cbv beta in possible_{site} |- *."
+            if draw.family == "exponential":
+                yield f"destruct possible_{site} as [positive_{site} possible_{site}]."
+        names = self.second_names(location, steps, second)
+        yield from self.first(location, everything, side, tree_of(steps, left), k, known, names, decided)
+
+    def second_names(self, location: int, steps: Sequence[Step], moved: Mapping[Term, str]) -> dict[Term, str]:
+        """What a step's own variables are in the second run."""
+        state = {variable(n, s): f"{plain_name(n)}_2" for n, s in self.text.state(location)}
+        draws = {d.variable: moved[d.variable] for d in self.text.sites(steps)}
+        return {**self.text.variables_of(location, steps, "y"), **draws, **state}
+
+    def first_names(self, location: int, steps: Sequence[Step]) -> dict[Term, str]:
+        """What a step's own variables are in the first run."""
+        state = {variable(n, s): f"{plain_name(n)}_1" for n, s in self.text.state(location)}
+        return {**self.text.variables_of(location, steps, "x"), **state}
+
+    def ties(self, draw: Drawn, own: Sequence[Step], steps: Sequence[Step]) -> str:
+        """The values of a draw at which a comparison of the first run is a tie."""
+        if draw.family not in REAL_FAMILIES:
+            return ""
+        found: dict[str, None] = {}
+        order = [d.variable for d in self.text.sites(steps)]
+        first = self.first_names(steps[0].source, steps)
+        for part in dict.fromkeys(p for one in own for c in one.path.condition for p in parts(c)):
+            if part.operator not in ("<", "<="):
+                continue
+            apart = self.text.own(subtract(*part.arguments))
+            spoken = [v for v in order if v in variables(apart)]
+            if spoken and spoken[-1] is draw.variable and is_slanted(apart, draw.variable):
+                slope = dict(polynomial(apart).coefficients)[frozenset({(draw.variable, 1)})]
+                rest = substitute(apart, {draw.variable: rational(0)})
+                found[written(multiply(rational(-1 / slope), rest), first)] = None
+        return f"[{'; '.join(found)}]"
+
+    def first(
+        self,
+        location: int,
+        everything: Sequence[Step],
+        side: Side,
+        tree: Tree,
+        k: int,
+        known: Mapping[Term, str],
+        second: Mapping[Term, str],
+        decided: Mapping[str, bool],
+    ) -> Iterator[str]:
+        """The ways of the first run."""
+        if isinstance(tree, Step):
+            if labels(everything).index(observation(tree, NONE)) != k:
+                yield "apply couples_none. intros [_ other]. cbn [seen] in other. discriminate other."
+                return
+            yield from self.second(location, side, tree_of(*side), tree, known, second, decided)
+            return
+        condition, yes, no = tree
+        text = written(self.text.own(condition), self.first_names(location, side[0]))
+        yield f"match goal with |- couples _ _ (if ?b then _ else _) _ => destruct b eqn:first_{len(decided)} end."
+        for way, rest in ((True, yes), (False, no)):
+            found = self.first(location, everything, side, rest, k, known, second, {**decided, text: way})
+            yield "{"
+            yield from (f"  {line}" for line in found)
+            yield "}"
+
+    def second(
+        self,
+        location: int,
+        side: Side,
+        tree: Tree,
+        a: Step,
+        known: Mapping[Term, str],
+        names: Mapping[Term, str],
+        decided: Mapping[str, bool],
+    ) -> Iterator[str]:
+        """The ways of the second run, where the first has taken one."""
+        if isinstance(tree, Step):
+            yield from self.pair(location, side[0], a, tree, known, names)
+            return
+        condition, yes, no = tree
+        text = written(self.text.own(condition), names)
+        if text in decided:
+            yield from self.second(location, side, yes if decided[text] else no, a, known, names, decided)
+            return
+        yield f"match goal with |- couples _ _ _ (if ?b then _ else _) => destruct b eqn:second_{len(decided)} end."
+        for way, rest in ((True, yes), (False, no)):
+            found = self.second(location, side, rest, a, known, names, {**decided, text: way})
+            yield "{"
+            yield from (f"  {line}" for line in found)
+            yield "}"
+
+    def pair(
+        self,
+        location: int,
+        steps: Sequence[Step],
+        a: Step,
+        b: Step,
+        known: Mapping[Term, str],
+        names: Mapping[Term, str],
+    ) -> Iterator[str]:
+        """One way of the first run and one of the second."""
+        everything = self.text.steps.steps
+        if a.target == END and self.text.item is None and self.alignment.item is not None:
+            # Nothing speaks of what is told but that it is: any number may be put for it.
+            told = replace(self.text, item=self.alignment.item).told(a, self.first_names(location, steps))
+            known = {**known, OUTPUT: told}
+        pair = everything.index(a), everything.index(b)
+        yield "apply couples_done. intros [told_here _]. unfold relevant in told_here; cbn [leads] in told_here."
+        if not alike(a, b, NONE):
+            (one,) = self.asked("not seen alike", pair)
+            yield f"exfalso. {self.takes_condition(one, known, 'c')} discriminate c."
+            return
+        first, second = self.product.renaming(a, a, 1), self.product.renaming(b, a, 2)
+        _, spent = self.product.neighbours.related(a, b)
+        after = self.product.after(a, b, first, second, spent)
+        mine = self.first_names(location, steps)
+        for k, (one, x, y) in enumerate(zip(self.asked("released", pair), flat(a), flat(b), strict=True)):
+            yield self.takes_condition(one, known, f"released_{k}")
+            left, right = written(self.text.own(x), mine), written(self.text.own(y), names)
+            scope = {"Int": "Z", "Real": "R", "Bool": "bool"}[x.sort]
+            yield f"assert (same_{k} : {left} = {right} :> {scope}) by (unfold holds in *; known_facts; first [assumption | congruence | lra | lia])."
+        for k, (draw, one) in enumerate(zip(a.path.drawn, self.asked("a possible draw", pair), strict=True)):
+            if draw.family == "exponential":
+                yield self.takes_condition(one, known, f"possible_again_{k}")
+        goes = a.target != END
+        if goes:
+            (one,) = self.asked("invariant", pair)
+            yield self.takes_condition(one, known, "kept_again")
+        for g, one in enumerate(self.asked("charges", pair)):
+            yield self.takes_condition(one, known, f"within_{g}")
+        yield from self.charges(a, known)
+        sites = self.text.sites(steps)
+        for draw in reversed(sites):
+            yield "split; [first [exact I | unfold holds in *; known_facts; lra] |]."
+        yield "split; [reflexivity |]."
+        yield "unfold step_follows; cbn [released leads]."
+        yield "split; [" + "".join(f"rewrite ?same_{k}; " for k in range(len(flat(a)))) + "reflexivity |]."
+        totals = [written(substitute(after[cost], self.text.fixed), known) for cost in self.product.costs]
+        if goes:
+            yield f"exists {bundled(totals)}. split."
+            yield "{ " + self.kept(a, location) + " }"
+            yield (
+                "{ cbv beta iota zeta. " + "".join(f"rewrite ?paid_{d.site}. " for d in sites) + "apply Req_le; ring. }"
+            )
+        else:
+            yield (
+                "split; ["
+                + "".join(f"rewrite ?same_{k}; " for k in range(len(flat(a))))
+                + "first [reflexivity | lia] |]."
+            )
+            for g in self.groups:
+                (rate,) = (self.asked("a rate")[g],)
+                yield self.takes_condition(rate, self.known(START, []), f"rate_{g}")
+                yield f"assert (paid_for_{g} : {self.rate(g)} * {totals[g]} <= {self.rate(g)} * {written(real(self.text.own(self.alignment.groups[g].bound)), known)})"
+                yield f"  by (apply Rmult_le_compat_l; unfold holds in rate_{g}, within_{g}; known_facts; lra)."
+            yield "cbv beta iota zeta. " + "".join(f"rewrite ?paid_{d.site}. " for d in sites) + "lra."
+
+    def kept(self, a: Step, location: int) -> str:
+        """That the invariant holds where the step leads to."""
+        if a.target > len(self.text.steps.loops):
+            return "exact I."
+        found = f"unfold {self.stem}_kept_{a.target}; cbv beta iota zeta."
+        if self.takes:
+            if a.target == location:
+                found += " rewrite ?next_place by lia. rewrite ?spent_next."
+            found += f" rewrite ?{self.takes}_at. try change (spent {self.takes} x y (Z.to_nat 0)) with 0."
+        return f"{found} solve [premise]."
+
+    def charges(self, a: Step, known: Mapping[Term, str]) -> Iterator[str]:
+        """What each shift of the step costs."""
+        for draw in a.path.drawn:
+            followed = self.product.followed(draw, a)
+            if followed.charge is None or is_nothing(self.product.shift(draw, a)):
+                continue
+            group, charge = followed.charge
+            shift = written(self.product.shift(draw, a), known)
+            moved = f"IZR {shift}" if draw.family == "discrete_laplace" else shift
+            cost = f"{shift} / " if draw.family == "exponential" else f"Rabs ({moved}) / "
+            lemma = "charged_as_it_is" if draw.family == "exponential" else "charged_is"
+            some = " some" if self.some else ""
+            yield f"assert (paid_{draw.site} : {cost}{self.text.scale(draw)} = {self.rate(group)} * {written(substitute(charge, self.text.fixed), known)})"
+            yield f"  by (apply ({lemma} _ _ _ _ _ ({self.stem}_rate_{draw.site}{some})); size_is)."
+
+    def assembled(self) -> Iterator[str]:
+        """That whole runs are followed, for data of every length."""
+        text = self.text
+        epsilon = judgements.real(
+            self.text.judgement.d_out[0], judgements.conditions(text.judgement.term, text.judgement.given, NO_NAMES)[1]
+        )
+        claims = self.asked("the claim")
+        known = self.known(START, [])
+        yield f"Lemma {self.stem}_some_follow (z : Z) : {self.some}follows {self.only} ({self.bound()}) ({text.called}_run {text.applied} x) ({text.called}_run {text.applied} y)."
+        yield "Proof."
+        if self.some:
+            yield "  intro some."
+        seen = {kind: len(labels(steps)) for kind, _, steps in text.trees()}
+        zero = bundled(["0" for _ in self.groups])
+        yield f"  unfold {text.called}_run."
+        yield f"  replace ({self.bound()}) with (({self.bound()}) - {self.loss()} {zero}) by (cbv beta iota zeta; ring)."
+        yield f"  refine (straight_follows {self.only} _ {self.loss()} ({self.bound()}) {seen['start']} {self.following(0)} {zero} _ _ _ _ ({self.stem}_start_follows z{' some' if self.some else ''}) _)."
+        yield from (f"  {line}" for line in self.looped(1, seen))
+        yield "Qed."
+        yield f"Lemma {self.stem}_follows : follows (fun _ => True) ({epsilon}) ({text.called}_run {text.applied} x) ({text.called}_run {text.applied} y)."
+        yield "Proof."
+        if self.some and len(claims) == 2:
+            none, claim = claims
+            yield "  destruct (Z_le_dec 1 n) as [some | none]."
+            yield "  {"
+        else:
+            (claim,) = claims
+        yield f"    {self.takes_condition(claim, known, 'c')}"
+        yield f"    apply follows_weaker with ({self.bound()}); [unfold holds in c; known_facts; casts; lra |]."
+        if text.item is None:
+            yield f"    exact ({self.stem}_some_follow 0{' some' if self.some else ''})."
+        else:
+            yield f"    apply (follows_by_what_is_foretold (-1) n); [exact ({self.stem}_tells some) |]."
+            yield f"    intros z inside. exact ({self.stem}_some_follow z some)."
+        if self.some:
+            yield "  }"
+            yield "  {"
+            yield "    assert (empty : n = 0%Z) by (apply Z.le_antisymm; [lia | apply le_IZR; lra])."
+            yield f"    {self.takes_condition(none, known, 'c')}"
+            yield "    subst n. apply follows_itself. unfold holds in c; known_facts; casts; lra."
+            yield "  }"
+        yield "Qed."
+
+    def told(self) -> Iterator[str]:
+        """That what runs tell at their end is from -1 to the number of data."""
+        text, name = self.text, f"{self.stem}_tells"
+        if not text.is_list:
+            raise NotInRocq("what is foretold of one number is not written yet")
+        wanted = self.whole_numbers()
+        for location in range(1, len(text.steps.loops) + 1):
+            names = [plain_name(n) for n, _ in text.state(location)]
+            within = [f"(-1 <= {plain_name(n)} <= n)%Z" for n, _ in text.state(location) if n in wanted]
+            yield f"Definition {self.stem}_range_{location} (s : {text.state_type(location)}) : Prop :="
+            yield from taken_apart("s", names)
+            joined = " /\\ ".join(within)
+            yield f"  {joined or 'True'}."
+        every = [f"{self.stem}_range_{k}" for k in range(1, len(text.steps.loops) + 1)] + ["(fun _ : Empty_set => True)"]
+        ranges = ", ".join(every[:-1])
+        unfolded = f"; unfold {ranges} in *" if ranges else ""
+        tactic = (
+            "repeat first [apply sure_draw; intro | match goal with |- sure (if ?b then _ else _) _ => destruct b end];"
+            f" apply sure_done; unfold step_tells; cbn [leads]{unfolded}; cbv beta iota zeta in *; repeat split; lia"
+        )
+        yield f"Lemma {name} : (1 <= n)%Z -> tells (-1) n ({text.called}_run {text.applied} x)."
+        yield "Proof."
+        yield f"  intro some. unfold {text.called}_run. apply (tells_straight _ _ {every[0]}); [unfold {text.called}_start; {tactic} |]."
+        for location in range(1, len(text.steps.loops) + 1):
+            yield f"  intros the_state_{location} kept_{location}."
+            yield f"  refine (tells_loop _ _ _ (fun _ => {every[location - 1]}) {every[location]} _ _ _ _ _ _ _ _ kept_{location})."
+            for kind, held in (("turn", "i s inside kept"), ("past", "i s inside kept")):
+                yield f"  {{ intros {held}. unfold {text.called}_{kind}_{location}."
+                yield from (f"  {line}" for line in destructed("s", [plain_name(n) for n, _ in text.state(location)]))
+                yield f"    cbv beta iota zeta. {tactic}. }}"
+        yield "  intro t. destruct t."
+        yield "Qed."
+
+    def whole_numbers(self) -> set[str]:
+        """The variables that what is told is made of."""
+        item, found = self.text.item, set[str]()
+        for one in self.text.steps.steps:
+            items = items_of(one.path)
+            if one.target == END and item is not None and item < len(items) and isinstance(items[item], Term):
+                found |= {str(v.value) for v in variables(items[item]) if v.sort == "Int"}
+        while True:
+            more = {
+                str(v.value)
+                for one in self.text.steps.steps
+                for n, value in one.updates.items()
+                if n in found
+                for v in variables(value)
+                if v.sort == "Int"
+            }
+            if more <= found:
+                return found
+            found |= more
+
+    def looped(self, location: int, seen: Mapping[str, int]) -> Iterator[str]:
+        """What follows from the head of a loop on."""
+        if location > len(self.text.steps.loops):
+            yield "intros g t. destruct t."
+            return
+        some = " some" if self.some else ""
+        kept = f"(fun i g s s' => {self.stem}_kept_{location} z i g s s')"
+        yield "intros g t t' kept."
+        yield f"refine (loop_follows {self.only} _ {self.loss()} ({self.bound()}) {seen[f'turn_{location}']} {seen[f'past_{location}']} {self.text.limit(location)} {kept} {self.following(location)} _ _ _ _ _ _ _ _ _ _ _ _ g t t' kept)."
+        yield "{ reflexivity. }"
+        yield f"{{ intros i g' s s' inside kept' _. exact ({self.stem}_turn_{location}_follows z i g' s s'{some} inside kept'). }}"
+        yield f"{{ intros i g' s s' inside kept' outside. apply ({self.stem}_past_{location}_follows z i g' s s'{some} inside); [| exact kept']."
+        yield "  intro L. specialize (outside L). discriminate outside. }"
+        yield "{ clear g t t' kept."
+        yield from (f"  {line}" for line in self.looped(location + 1, seen))
+        yield "}"
+
+
+def nothing(sort: Sort) -> Term:
+    """What a variable is before it is set; nothing reads it."""
+    return FALSE if sort == "Bool" else ZERO if sort == "Int" else rational(0)
+
+
+def _unknown(one: Term) -> str:
+    """A variable that has no value here."""
+    raise NotInRocq(f"{one} is not written yet")
+
+
+def taken_apart(bundle: str, names: Sequence[str]) -> Iterator[str]:
+    """A line that names the parts of a bundle; none where it has none."""
+    if len(names) == 1:
+        yield f"  let {names[0]} := {bundle} in"
+    elif names:
+        yield f"  let '({', '.join(names)}) := {bundle} in"
+
+
+def bundled(values: Sequence[str]) -> str:
+    """Values as one; that of no values where there are none."""
+    return values[0] if len(values) == 1 else f"({', '.join(values)})" if values else "tt"
+
+
+def destructed(bundle: str, names: Sequence[str]) -> Iterator[str]:
+    """Tactics that take a bundle apart."""
+    if len(names) == 1:
+        yield f"  rename {bundle} into {names[0]}."
+    elif names:
+        pattern = names[0]
+        for one in names[1:]:
+            pattern = f"[{pattern} {one}]"
+        yield f"  destruct {bundle} as {pattern}."
+    else:
+        yield f"  destruct {bundle}."
+
+
+def nested(patterns: Sequence[str]) -> str:
+    """A pattern of one case after the other."""
+    found = patterns[-1]
+    for one in reversed(patterns[:-1]):
+        found = f"[{one} | {found}]"
+    return found
+
+
+WRITERS: Writers = {"program_is_private": program_is_private}
