@@ -1,7 +1,7 @@
 """The exact delta of additive noise on a grid, enclosed: log-concave weights make the worst event a half line.
 
 All that is used of the weights a_k = exp(log_weight(k g)): a_(-k) = a_k > 0, and from each k >= 0 to the next they fall
-by a factor < 1 that never grows.  docs/soundness.md has the proof, under `grid_noise`.
+by a factor < 1 that never grows.  docs/soundness.md says why, under `grid_noise`.
 """
 
 from __future__ import annotations
