@@ -147,7 +147,7 @@ def _no_such(support: str) -> str:
 
 
 def share(m: SupportedLaw) -> Term:
-    """Which part of all reports supports any one value: docs/soundness.md proves it of each relation.
+    """Which part of all reports supports any one value: docs/soundness.md says why, of each relation.
 
     Some but not all do, by the law obligations.
     """

@@ -1,4 +1,7 @@
-"""docs/soundness.md has one proof for each rule of the kernel, and names just the obligations that the rule takes."""
+"""docs/soundness.md has one section for each rule of the kernel, and names just the obligations that the rule takes.
+
+Where it says that a rule is machine-checked, it names the theorems of proofs/rocq that stand for the rule.
+"""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -33,6 +36,7 @@ from refdp.spec.samplers import SCHEMES
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.supported import SupportedLaw
 from refdp.spec.unknown_keys import ThresholdedCounts
+from scripts import rocq
 from tests.meta.repository import ROOT, python_files
 
 LAWS = (
@@ -40,6 +44,8 @@ LAWS = (
     BitwiseLaw, SupportedLaw, BitOfRate, AboveThreshold, ThresholdedCounts,
 )  # fmt: skip
 RULE = re.compile(r"[a-z]+(_[a-z]+)*")
+MODULES = {path.stem for path in rocq.LIBRARY.glob("*.v")}
+CHECKED = "Machine-checked"
 
 
 def page() -> str:
@@ -61,6 +67,12 @@ def premises(body: str) -> set[str]:
     """The obligations that the paragraph **Premises** of a section lists."""
     found = re.search(r"^\*\*Premises\*\*(.*?)\n\n", body, flags=re.MULTILINE | re.DOTALL)
     return set(re.findall(r"`(\w+)`", found[1])) if found else set()
+
+
+def theorems(body: str) -> set[str]:
+    """The theorems of the library for Rocq that a section names."""
+    named = re.findall(r"`((\w+)\.\w+)`", body)
+    return {theorem for theorem, module in named if module in MODULES}
 
 
 def bare(keys: Iterable[str]) -> set[str]:
@@ -172,6 +184,19 @@ def test_soundness_lists_the_obligations_that_a_rule_takes(rule):
     assert premises(dict(proofs(page()))[rule]) == needed().get(rule, set())
 
 
+@pytest.mark.parametrize("rule", RULES)
+def test_soundness_names_the_theorems_of_a_rule_that_is_machine_checked(rule):
+    body, told = dict(proofs(page()))[rule], rocq.table()[rule]
+    assert CHECKED not in body or set(told.get("theorems", ())) <= theorems(body)
+    assert CHECKED not in body or told.get("theorems")
+
+
+def test_soundness_names_no_theorem_that_is_not_in_the_library():
+    known = {f"{module}.{name}" for module in MODULES for name in rocq.statements(module)}
+    assert len(theorems(page())) > 100
+    assert theorems(page()) - known == set()
+
+
 def test_soundness_leaves_no_obligation_unused():
     every = {
         key for k in kinds(object) if not isinstance(k, NamedStatements) for key in obligations.obligations(k.stem)
@@ -203,3 +228,7 @@ def test_soundness_check_finds_the_premises():
     assert bare({"sampler.discrete_laplace.draws", "map_grows.concentrated", "edit.add_remove.l1"}) == {
         "draws", "map_grows", "edit",
     }  # fmt: skip
+
+
+def test_soundness_check_finds_the_theorems():
+    assert theorems("[`Noise.a_b`](Noise.v), `Line.c`; `stem.d`, `Noise.e(x)`, `f`") == {"Noise.a_b", "Line.c"}
