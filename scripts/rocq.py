@@ -16,7 +16,6 @@ import copy
 import fcntl
 import inspect
 import json
-import random
 import re
 import shutil
 import subprocess
@@ -27,7 +26,6 @@ from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from fractions import Fraction
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -43,7 +41,7 @@ from refdp.claims import ledger  # noqa: E402
 from refdp.kernel.theorem import RULES, Theorem  # noqa: E402
 from refdp.kernel.sources import bring  # noqa: E402
 from refdp.rocq.claims import HEAD, NOTHING, WHOLE, file_of  # noqa: E402
-from refdp.spec.distances import hockey_stick  # noqa: E402
+from scripts import rocq_twins  # noqa: E402
 
 LIBRARY = ROOT / "proofs" / "rocq"
 TABLE = LIBRARY / "rules.toml"
@@ -392,28 +390,6 @@ def together(files: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield f"End claim_{index}."
 
 
-def twins(count: int = 1_000, seed: int = 1) -> str:
-    """A file that decides random pairs of finite laws, each as refdp does: that laws are within the numbers, or not."""
-    draw = random.Random(seed)
-    lines = ["From Coq Require Import QArith List.", "From Refdp Require Import Finite.", "Import ListNotations.", ""]
-    for index in range(count):
-        laws = []
-        for _ in range(2):
-            weights = [draw.randrange(0, 7) for _ in range(draw.randrange(1, 6))] + [1]
-            laws.append({i: Fraction(w, sum(weights)) for i, w in enumerate(weights)})
-        p, q = ({i: law.get(i, Fraction(0)) for i in range(max(map(len, laws)))} for law in laws)
-        t = Fraction(draw.randrange(1, 12), draw.randrange(1, 5))
-        delta = hockey_stick(p, q, t) + draw.choice((Fraction(0), Fraction(1, 97), Fraction(-1, 97)))
-        verdict = "true" if hockey_stick(p, q, t) <= delta else "false"
-        texts = ("; ".join(f"{v.numerator} # {v.denominator}" for v in law.values()) for law in laws)
-        lines.append(
-            f"Example pair_{index} : within_dec ({t.numerator} # {t.denominator}) "
-            f"({delta.numerator} # {delta.denominator}) [{next(texts)}] [{next(texts)}] = {verdict}. "
-            "Proof. vm_compute. reflexivity. Qed."
-        )
-    return "\n".join(lines) + "\n"
-
-
 def changed_sums(files: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """Files of claims in each of which one weight of one sum is another: the prover must refuse them."""
     for one in files:
@@ -497,10 +473,12 @@ def checked() -> str:
         raise Refused("\n".join(wrong))
     axioms = rule_axioms()
     say(f"library: {sum(map(len, in_order()))} files, {elapsed(start)}")
-    (BUILD / "twins.v").write_text(twins(), encoding="utf-8")
+    twins = rocq_twins.twins()
+    (BUILD / "twins.v").write_text(rocq_twins.text(twins), encoding="utf-8")
     if (done := compiled(BUILD / "twins.v")).returncode:
-        raise Refused(f"refdp and the library decide a pair of finite laws differently: {done.stderr.strip()}")
-    say("twins: 1000 random pairs of finite laws, decided alike")
+        raise Refused(f"refdp and the library decide an instance differently: {done.stderr.strip()}")
+    say(f"twins: {len(twins)} random instances of {len(rocq_twins.TWINS)} definitions, decided alike")
+    say(all_refused("changed definition", rocq_twins.changed(), len(rocq_twins.CHANGED)))
     files = list(exported())
     say(all_refused("changed weight", changed_sums(files), CHANGED))
     say(all_refused("near miss", near_misses(files), len(NEAR_MISSES)))

@@ -152,12 +152,6 @@ def test_modules_stand_before_those_that_need_them():
         assert all(place[one] < place[path.stem] for one in needed)
 
 
-def test_twins_are_pairs_that_refdp_decides_either_way():
-    text = rocq.twins(200, seed=3)
-    assert text.count("= true.") > 50
-    assert text.count("= false.") > 20
-
-
 def test_a_changed_sum_is_another_text():
     whole = list(rocq.exported(["clipping.automatic_comes_close", "traps.halves_by_rank"]))
     changed = list(rocq.changed_sums(whole))
