@@ -78,6 +78,11 @@ VERNACULAR = (
 """How a sentence of the library that stands in no proof may begin; assumptions stand in sections alone."""
 ASSUMING = ("Variable", "Variables", "Hypothesis", "Hypotheses", "Context")
 DECLARED = re.compile(r"(Theorem|Lemma|Corollary|Example|Definition|Fixpoint|Inductive|Record)\s+(\w+)")
+NOT_APPLIED = dict.fromkeys(
+    ("Selection.noisy_max", "Selection.noisy_max_one_sided"),
+    "a premise is noise on the real line of which the greatest of several is a law: the library builds none",
+)
+"""Theorems of rules that no example applies, and why.  There must not be more of them."""
 CONTEXT = re.compile(r"(Variables?|Hypothes[ie]s|Context|Let)\b")
 
 
@@ -333,6 +338,51 @@ def rule_axioms() -> set[str]:
     return printed_axioms("axioms_of_rules", [f"From Refdp Require {' '.join(modules)}."], names)
 
 
+def applied_theorems() -> set[str]:
+    """The theorems of rules that examples rest on which assume nothing; RuntimeError where the prover is silent."""
+    examples = sorted(closed_examples())
+    modules = sorted({name.partition(".")[0] for name in examples})
+    together = f"Definition all_of_them := ({', '.join(f'@{name}' for name in examples)}, tt)."
+    path = BUILD / "applied.v"
+    lines = (f"From Refdp Require {' '.join(modules)}.", together, "Set Printing Depth 5.")
+    path.write_text("\n".join((*lines, "Print Opaque Dependencies all_of_them.")) + "\n", encoding="utf-8")
+    done = compiled(path)
+    if done.returncode:
+        raise RuntimeError(f"{path.name}: {done.stderr.strip()[:2000]}")
+    said = {line.split()[0] for line in done.stdout.splitlines() if line and not line.startswith(" ")}
+    return {name for told in table().values() for name in told.get("theorems", ()) if name in said}
+
+
+def closed_examples(folder: Path = LIBRARY) -> Iterator[str]:
+    """The examples of the library that have neither premises nor anything else to be given, by their qualified names.
+
+    One that says that something is false for some of the values it speaks of has premises inside only.
+    """
+    for path in folder.glob("*.v"):
+        for name, statement in statements(path.stem, folder).items():
+            begins = re.match(r"Example \w+ :(?!=)", statement)
+            says = without_brackets(statement[begins.end() :]).strip() if begins else ""
+            if says.startswith("~ forall ") or re.search(r"\w", says) and not re.search(r"->|\bforall\b", says):
+                yield f"{path.stem}.{name}"
+
+
+def without_brackets(text: str) -> str:
+    """A text without what stands in round brackets."""
+    while (less := re.sub(r"\([^()]*\)", "", text)) != text:
+        text = less
+    return text
+
+
+def not_applied() -> list[str]:
+    """The theorems of rules that no example applies, each of which must be known; Refused where one is not."""
+    theorems = {name for told in table().values() for name in told.get("theorems", ())}
+    found = sorted(theorems - applied_theorems())
+    if found != sorted(NOT_APPLIED):
+        known = ", ".join(sorted(NOT_APPLIED)) or "none"
+        raise Refused(f"no example applies {', '.join(found) or 'none'}, and those that may lack one are {known}")
+    return found
+
+
 def printed_axioms(name: str, text: Sequence[str], theorems: Sequence[str]) -> set[str]:
     """Compile a file that ends by printing what these theorems rest on; RuntimeError where the prover refuses it."""
     path = BUILD / f"{name}.v"
@@ -460,7 +510,7 @@ def all_refused(kind: str, texts: Iterable[str], count: int) -> str:
 
 
 def lock_text(version: str, axioms: Iterable[str], lines: Iterable[str]) -> str:
-    """The lock: prover, axioms, files and rules with their theorems, claims."""
+    """The lock: prover, axioms, files and rules with their theorems, those that no example applies, claims."""
     head = [TITLE, f"prover {version}", *(f"axiom {axiom}" for axiom in sorted(axioms))]
     return "\n".join((*head, *module_lines(), *rule_lines(), *lines)) + "\n"
 
@@ -473,6 +523,8 @@ def checked() -> str:
         raise Refused("\n".join(wrong))
     axioms = rule_axioms()
     say(f"library: {sum(map(len, in_order()))} files, {elapsed(start)}")
+    lacking = not_applied()
+    say(f"examples: {sum(1 for _ in closed_examples())}, which apply the theorems of rules but for {len(lacking)}")
     twins = rocq_twins.twins()
     (BUILD / "twins.v").write_text(rocq_twins.text(twins), encoding="utf-8")
     if (done := compiled(BUILD / "twins.v")).returncode:
@@ -497,7 +549,7 @@ def checked() -> str:
     say(f"axioms: {', '.join(sorted(axiom for axiom in axioms if axiom.count('Prim') + axiom.count('Uint') == 0))}")
     say(f"and {sum('Prim' in axiom or 'Uint' in axiom for axiom in axioms)} of the prover's machine arithmetic")
     say(f"all of it: {elapsed(start)}")
-    return lock_text(version, axioms, map(claim_line, files))
+    return lock_text(version, axioms, (*(f"not_applied {name}" for name in lacking), *map(claim_line, files)))
 
 
 def say(line: str) -> None:

@@ -1,8 +1,9 @@
 (* Distances and measures that are computed: the twins of refdp's executable definitions.
 
    Each distance of Tables.v and Sensitivity.v, and each measure that rational numbers decide, has a form here that
-   computes true or false of rational inputs, and a lemma that it computes true just where the definition holds.  scripts
-   has these forms and refdp's decide the same random inputs.  A loss epsilon is given by e^epsilon, which is rational.
+   computes true or false of rational inputs, and a theorem that it computes true just where the definition holds.
+   `make rocq` has these forms and refdp's decide the same random inputs.  A loss epsilon is given by e^epsilon, which
+   is rational.
 
    Of zCDP and Gaussian DP there is none: each bounds a law at infinitely many orders, or thresholds, and no finite
    number of rational ones is its definition. *)
@@ -207,7 +208,8 @@ Section vectors.
     Sensitivity.changed_within (Sensitivity.spaced most gap) n (Q2R d) (vector_of u) (vector_of v).
   Proof.
     set (inside start j := somewhere most (fun m => Nat.eqb j (start + m * gap))).
-    assert (is_inside : forall start j, inside start j = true <-> exists m, (m < most)%nat /\ j = (start + m * gap)%nat).
+    assert (is_inside : forall start j,
+      inside start j = true <-> exists m, (m < most)%nat /\ j = (start + m * gap)%nat).
     { intros. unfold inside. rewrite decides_somewhere.
       split; intros (m & M & H); exists m; (split; [exact M |]); apply Nat.eqb_eq, H. }
     apply family_decides.
@@ -472,7 +474,7 @@ Section measures.
   Qed.
 End measures.
 
-(* Renyi divergences of whole orders: exp ((order - 1) D) is the sum of p^order q^(1 - order), None stands for infinity. *)
+(* Renyi divergences of whole orders: exp ((order - 1) D) is the sum of p^order q^(1 - order); None is infinity. *)
 Fixpoint power (x : Q) (n : nat) : Q := match n with O => 1%Q | S n => Qred (x * power x n) end.
 Definition moment_at (order : nat) (p q : Q) : Q :=
   if Qlt_le_dec 0 q then (power p order / power q (order - 1))%Q else 0%Q.

@@ -77,6 +77,43 @@ def test_what_assumes_something_is_found(text):
     assert rocq.forbidden("Definition one := 1.\n" + text + "\n") != []
 
 
+def test_examples_that_assume_nothing_are_found(tmp_path):
+    text = (
+        "Example one : 1 < 2.\nExample two : private (fun a b => a -> b) M (pure 1).\n"
+        "Example three : ~ forall x, 0 < x.\n"
+        "Example four x : 0 < x -> 0 <= x.\nExample five : forall x, 0 < x -> 0 <= x.\n"
+        "Example six (p : 0 < 1) : 0 < 2.\n"
+        "Example seven(p : 0 < 1) : 0 < 2.\nExample eight {X : Type} : 0 < 2.\nExample nine : 0 < 1 -> 0 < 2.\n"
+        "Example ten : (0 < 1 -> 0 < 2).\nExample eleven := 1.\nTheorem twelve : 1 < 2.\n"
+        "Section s.\n  Variable x : R.\n  Hypothesis h : 0 < x.\n  Example last : 0 <= x.\nEnd s.\n"
+    )
+    (tmp_path / "Some.v").write_text(text, encoding="utf-8")
+    assert list(rocq.closed_examples(tmp_path)) == ["Some.one", "Some.two", "Some.three"]
+
+
+def test_every_theorem_of_a_rule_is_applied_to_something_concrete_but_for_these():
+    """What examples rest on, the prover says: the lock has the theorems of rules that are not among that."""
+    theorems = {name for told in rocq.table().values() for name in told.get("theorems", ())}
+    assert [line.split()[1] for line in locked("not_applied")] == sorted(rocq.NOT_APPLIED)
+    assert set(rocq.NOT_APPLIED) <= theorems
+    assert all(rocq.NOT_APPLIED.values())
+    assert len(rocq.NOT_APPLIED) <= 2
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (set(), "no example applies .*Privacy.weaken_pure.*, and those that may lack one are Selection.noisy_max"),
+        (None, "no example applies none, and those that may lack one are Selection.noisy_max"),
+    ],
+)
+def test_a_theorem_that_no_example_applies_and_one_that_some_does_are_told(monkeypatch, said, told):
+    theorems = {name for one in rocq.table().values() for name in one.get("theorems", ())}
+    monkeypatch.setattr(rocq, "applied_theorems", lambda: theorems if said is None else said)
+    with pytest.raises(rocq.Refused, match=told):
+        rocq.not_applied()
+
+
 def test_what_a_section_assumes_is_let_be():
     text = (
         "Section s.\n  Variable x : nat.\n  Hypothesis h : x = x.\n  Lemma l : x = x.\n  Proof. exact h. Qed.\nEnd s.\n"
