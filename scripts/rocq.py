@@ -524,7 +524,7 @@ def checked() -> str:
     axioms = rule_axioms()
     say(f"library: {sum(map(len, in_order()))} files, {elapsed(start)}")
     lacking = not_applied()
-    say(f"examples: {sum(1 for _ in closed_examples())}, which apply the theorems of rules but for {len(lacking)}")
+    say(f"examples: {sum(1 for _ in closed_examples())} apply the theorems of rules, but for {', '.join(lacking)}")
     twins = rocq_twins.twins()
     (BUILD / "twins.v").write_text(rocq_twins.text(twins), encoding="utf-8")
     if (done := compiled(BUILD / "twins.v")).returncode:
