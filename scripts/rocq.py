@@ -37,7 +37,7 @@ sys.path.insert(0, str(ROOT))  # a script's own folder stands first, and not tha
 import refdp.mechanisms  # noqa: E402
 import refdp.statements  # noqa: E402
 import refdp.transformations  # noqa: E402, F401  (importing them registers what the claims are about)
-from refdp.claims import ledger  # noqa: E402
+from refdp.claims import PROGRAMS, ledger, programs  # noqa: E402
 from refdp.kernel.theorem import RULES, Theorem  # noqa: E402
 from refdp.kernel.sources import bring  # noqa: E402
 from refdp.rocq.claims import HEAD, NOTHING, WHOLE, file_of  # noqa: E402
@@ -275,8 +275,9 @@ def theorem_of(certificate: Mapping[str, Any]) -> Theorem:
 def exported(names: Iterable[str] | None = None) -> Iterator[dict[str, Any]]:
     """The file of each claim of the ledger that has a certificate."""
     chosen = None if names is None else set(names)
-    for claim in ledger():
-        path = CERTIFICATES / f"{claim.identifier}.json"
+    for claim in (*ledger(), *programs()):
+        folder = CERTIFICATES / "programs" if claim.book == PROGRAMS else CERTIFICATES
+        path = folder / f"{claim.identifier}.json"
         if path.is_file() and (chosen is None or claim.identifier in chosen):
             theorem = theorem_of(json.loads(path.read_text(encoding="utf-8")))
             yield file_of(theorem, claim.identifier, claim.sentence, claim.formal)

@@ -645,7 +645,15 @@ Ltac known_facts :=
   | H : Z.eqb _ _ = true |- _ => apply Z.eqb_eq in H
   | H : Z.eqb _ _ = false |- _ => apply Z.eqb_neq in H
   end.
-Ltac casts := repeat progress (rewrite ?plus_IZR, ?minus_IZR, ?mult_IZR, ?opp_IZR in *).
+Ltac casts :=
+  repeat match goal with
+  | |- context [IZR (_ + _)] => rewrite plus_IZR
+  | |- context [IZR (_ * _)] => rewrite mult_IZR
+  | |- context [IZR (- _)] => rewrite opp_IZR
+  | H : context [IZR (_ + _)] |- _ => rewrite plus_IZR in H
+  | H : context [IZR (_ * _)] |- _ => rewrite mult_IZR in H
+  | H : context [IZR (- _)] |- _ => rewrite opp_IZR in H
+  end.
 Ltac numbers_ := first [lra | lia | apply le_IZR; casts; lra | apply lt_IZR; casts; lra | casts; lra | nra].
 Ltac same := first [reflexivity | ring | lra | progress f_equal; same].
 Ltac aim :=
@@ -689,7 +697,7 @@ Ltac part_by_part :=
 Ltac premise :=
   unfold holds in *;
   first
-    [ assumption | reflexivity | bridge | solve [part_by_part] | solve [known_facts; aim]
+    [ assumption | reflexivity | bridge | solve [known_facts; aim] | solve [part_by_part]
     | decide_each; first [reflexivity | congruence | numbers_] ].
 Ltac discharge C :=
   lazymatch type of C with
@@ -707,3 +715,54 @@ Ltac size_is :=
   | H : Z.ltb _ _ = false |- _ => apply Z.ltb_ge in H; apply IZR_le in H
   end;
   unfold Rabs; repeat destruct Rcase_abs; casts; lra.
+
+(* Every way of a step is one of those that are looked at; and what it tells. *)
+Ltac each_way :=
+  repeat first [apply sure_draw; intro | match goal with |- sure (if ?b then _ else _) _ => destruct b end];
+  apply sure_done.
+Ltac all_seen := each_way; cbn [seen]; lia.
+Ltac all_told := each_way; unfold step_tells; cbn [leads].
+Ltac same_item := unfold holds in *; known_facts; first [assumption | congruence | lra | lia].
+Ltac whole_element H :=
+  let k := fresh in let E := fresh in
+  destruct H as [k E]; rewrite Rmult_1_l in E; rewrite E, floored_whole; reflexivity.
+
+(** * An example *)
+
+(* Two rounds, each of which releases x plus discrete Laplace noise of scale 1; at the end 7 is told. *)
+Definition noisy_run (x : Z) : law (plain run) :=
+  straight (done (Step 0 [] (on tt)))
+    (loop 2 (fun _ _ => true)
+      (fun _ _ => draw (discrete_laplace 1) (fun d => done (Step 0 [[number (IZR (x + d))]] (again tt))))
+      (fun _ _ => done (Step 0 [] (finish 7%Z))) never).
+Lemma noisy_run_tells x : tells 7 7 (noisy_run x).
+Proof.
+  apply (tells_straight _ _ (fun _ => True)); [apply sure_done; exact I |]. intros s _.
+  refine (tells_loop _ _ _ (fun _ _ => True) (fun _ => True) _ _ _ _ _ _ _ s I).
+  - intros i t _ _. apply sure_draw. intro d. apply sure_done. exact I.
+  - intros i t _ _. apply sure_done. cbv. split; discriminate.
+  - intros [].
+Qed.
+Example two_noisy_rounds : pure 2 (released_by (noisy_run 10)) (released_by (noisy_run 11)).
+Proof.
+  apply aligned_is_pure. apply (follows_by_what_is_foretold 7 7); [apply noisy_run_tells |]. intros z _.
+  replace 2 with (2 - 0) by lra.
+  refine (straight_follows (fun k => k = z) R (fun g => g) 2 1 (fun g _ _ => g = 0) 0 _ _ _ _ _ _).
+  - split; [apply sure_done; apply Nat.lt_0_1 |]. intros o small. apply couples_done. cbn [seen]. intros [_ <-].
+    split; [reflexivity |]. split; [reflexivity |]. exists 0. split; [reflexivity | lra].
+  - intros g s s' zero. assert (at_first : (0 <= 2)%Z) by lia.
+    refine (loop_follows (fun k => k = z) R (fun g => g) 2 1 1 2 (fun i g _ _ => g = IZR i /\ (i <= 2)%Z)
+      (fun _ _ _ => False) _ _ _ _ _ _ _ _ _ _ _ _ g s s' (conj zero at_first)).
+    + reflexivity.
+    + intros i h t t' inside [rounds_so_far _] _.
+      split; [apply sure_draw; intro; apply sure_done; apply Nat.lt_0_1 |]. intros o small.
+      refine (couples_draw _ _ _ _ _ _ _ _ _ _ (discrete_laplace_moves 1 (-1) Rlt_0_1) _). intros d _.
+      apply couples_done. cbn [seen]. intros [_ <-]. split; [exact I |]. split; [reflexivity |].
+      split; [cbn [released]; replace (11 + (d + -1))%Z with (10 + d)%Z by lia; reflexivity |]. exists (IZR (i + 1)). split; [split; [reflexivity | lia] |].
+      rewrite rounds_so_far, plus_IZR. unfold Rabs. destruct Rcase_abs; lra.
+    + intros i h t t' positive [rounds_so_far below] outside.
+      assert (i = 2)%Z by (apply Z.le_antisymm; [exact below | apply Z.nlt_ge; intro L; discriminate (outside L)]).
+      split; [apply sure_done; apply Nat.lt_0_1 |]. intros o small. apply couples_done. cbn [seen]. intros [_ <-].
+      split; [reflexivity |]. split; [reflexivity |]. split; [reflexivity |]. subst i. rewrite rounds_so_far. lra.
+    + intros h t. destruct t.
+Qed.

@@ -13,12 +13,6 @@ Definition floored (a : R) : Z := Int_part a.
 (* A hypothesis, or a conclusion: that it is true. *)
 Definition holds (b : bool) : Prop := b = true.
 
-Declare Scope decisions_scope.
-Delimit Scope decisions_scope with decided.
-Infix "<=?" := at_most (at level 70, no associativity) : decisions_scope.
-Infix "<?" := less (at level 70, no associativity) : decisions_scope.
-Infix "=?" := equal (at level 70, no associativity) : decisions_scope.
-
 Lemma at_most_true a b : at_most a b = true <-> a <= b.
 Proof. unfold at_most. destruct Rle_dec; split; intros; try easy. Qed.
 Lemma at_most_false a b : at_most a b = false <-> b < a.

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count
 
 from refdp.kernel.judgements import Private
 from refdp.kernel.rules.programs import ProgramClaim
@@ -46,7 +45,8 @@ from refdp.programs.syntax import REAL_FAMILIES, Claim, Item, Program
 from refdp.programs.theorems import read
 from refdp.rocq import judgements
 from refdp.rocq.formulas import TYPES, names_for, plain_name, written
-from refdp.rocq.terms import NotInRocq, name_of
+from refdp.rocq.terms import NotInRocq, name_of, proposition
+from refdp.rocq.terms import real as real_of
 from refdp.rocq.writing import Export, Writers
 
 READER = "refdp's reading of Python"
@@ -62,6 +62,18 @@ VALUES = {"laplace": "R", "exponential": "R", "gaussian": "R", "discrete_laplace
 STEPS = re.compile(r"steps (\d+) and (\d+), (.*)")
 NONE = frozenset[int]()
 NO_NAMES = frozenset[str]()
+TAKEN_HERE = frozenset((
+    "noise", "x", "y", "z", "i", "s", "g", "o", "t", "c", "some", "none", "inside", "outside",
+    "kept", "small", "cases", "other", "budget", "related", "related_", "whole", "empty", "told_here", "limit",
+    "the_data", "the_neighbour", "kept_again", "draw", "done", "on", "again", "finish", "step", "seen", "released",
+    "leads", "run", "output", "told", "straight", "rounds", "loop", "never", "number", "truth", "text", "nothing",
+    "item", "way", "laplace", "exponential", "gaussian", "discrete_laplace", "bernoulli", "noises", "moves", "sure",
+    "couples", "follows", "spent", "change", "changed", "premise", "casts", "same", "aim", "tie", "bridge", "string",
+    "law", "plain", "space", "vector", "table", "tells", "relevant", "fitting", "only", "law_of", "unit", "tt",
+))  # fmt: skip
+"""Names that a file about a program gives itself, or that the library gives: no parameter is called so."""
+NUMBERED = re.compile(r".*_[0-9]+'*|program_.*|given_.*|the_.*")
+"""What numbered names of such a file look like."""
 Tree = Step | tuple[Term, "Tree", "Tree"]
 """How ways part: a step, or a condition with what follows where it holds, and where it does not."""
 Side = tuple[list[Step], list[tuple[Term, ...]]]
@@ -77,27 +89,32 @@ def program_is_private(export: Export, step: Theorem, _: Sequence[str]) -> str:
     alignments = alignments_in(step.data["evidence"], program)
     if not alignments:
         raise NotInRocq("laws that are compared are no alignments")
-    taken, stem = {one["of"] for one in export.premises}, plain_name(program.name)
-    called = next(name for k in count(1) if (name := stem if k == 1 else f"{stem}_{k}") not in taken)
+    called = f"program_{plain_name(program.name)}"
+    if any(one == f"{called}_conditions" for one in export.sections):
+        raise NotInRocq("two programs of one name in one file are not written yet")
     text = ProgramText(called, stepwise(program), claim, step.claim, told_item(alignments))
     proofs = [
         PartText(text, index, relation, alignment)
         for index, (relation, alignment) in enumerate(zip(claim.adjacency.parts, alignments, strict=True), 1)
     ]
-    shown = [list(one.lines()) for one in proofs]
-    lines = [*text.definitions()]
-    for one, proof in zip(proofs, shown, strict=True):
-        lines += [*one.premise_lines(), *proof]
-    lines += text.conclusion(export, [name for one in proofs for name in one.used])
-    export.uses("Alignments", "Decisions", "Tables")
-    export.lines += lines
+    shown = [one.lines() for one in proofs]
+    conclusion = list(text.conclusion(export))
     solvers = [name for name in step.data["by"] if name != READER]
-    export.premises += [
-        {"name": name, "of": called, "by": solvers, "smt": smt_of(one)}
-        for part in proofs
-        for name, one in part.used.items()
-    ]
+    export.uses("Alignments", "Decisions", "Tables")
+    export.lines += ["", "From Coq Require Import Lia Bool String."]
+    export.opens(f"{called}_conditions")
+    export.lines += text.definitions()
+    for one, proof in zip(proofs, shown, strict=True):
+        for name, condition in one.used.items():
+            export.premise(name, said_by(condition), solvers, [smt_of(condition)])
+        export.lines += proof
+    export.lines += conclusion
     return f"{called}_is_private"
+
+
+def in_run(name: str, which: int) -> str:
+    """What a variable of the program is called: where the program is written, in the first run, in the second."""
+    return f"{plain_name(name)}_{which}"
 
 
 def told_item(alignments: Sequence[Alignment]) -> int | None:
@@ -115,6 +132,15 @@ def told_item(alignments: Sequence[Alignment]) -> int | None:
 def smt_of(one: Condition) -> str:
     """What solvers are asked: hypotheses and the opposite of the conclusion, which cannot hold together."""
     return script((*one.hypotheses, negation(one.conclusion)))
+
+
+def said_by(one: Condition) -> str:
+    """What a condition says, for all values of its variables."""
+    terms = (*one.hypotheses, one.conclusion)
+    called = names_for(terms)
+    head = " ".join(f"({called[v]} : {TYPES[v.sort]})" for v in variables(*terms))
+    hypotheses = [f"holds {written(h, called)} ->" for h in one.hypotheses]
+    return " ".join([*([f"forall {head},"] if head else []), *hypotheses, f"holds {written(one.conclusion, called)}"])
 
 
 def labels(steps: Sequence[Step]) -> list[Observation]:
@@ -167,6 +193,13 @@ class ProgramText:
 
     def __post_init__(self) -> None:
         """Refused where the library has no word for a part of the program."""
+        for name in self.program.parameters:
+            if name in TAKEN_HERE or NUMBERED.fullmatch(name) or plain_name(name) != name and name_of(name) == name:
+                raise NotInRocq(f"the parameter {name} has a name that the file needs itself")
+        for place in self.steps.states:
+            named = [plain_name(n) for n, _ in self.state(place)] if place > START else []
+            if len(set(named)) < len(named):
+                raise NotInRocq("two variables whose names differ by a sign alone are not written")
         if self.program.data.sort == "Bool":
             raise NotInRocq("data that are truth values are no data of the library's programs yet")
         for loop in self.steps.loops:
@@ -302,18 +335,13 @@ class ProgramText:
 
     def definitions(self) -> Iterator[str]:
         """The program."""
-        yield from (
-            "",
-            "From Coq Require Import Lia Bool String.",
-            "Import Decisions Alignments.",
-            f"(* {self.program.name}, step by step *)",
-        )
+        yield from ("Import Decisions Alignments.", f"(* {self.program.name}, step by step *)")
         for kind, location, steps in self.trees():
             back = self.state_type(location) if kind.startswith("turn") else "Empty_set"
             where = "" if location == START else f" (i : Z) (s : {self.state_type(location)})"
             yield f"Definition {self.called}_{kind} {self.binders} (x : {self.data}){where} :"
             yield f"    law (plain (step ({back}) ({self.state_type(location + 1)}))) :="
-            yield from taken_apart("s", [plain_name(n) for n, _ in self.state(location)])
+            yield from taken_apart("s", [in_run(n, 0) for n, _ in self.state(location)])
             *lines, last = self.tree(location, steps, side_of(steps))
             yield from (*lines, f"{last}.")
         yield f"Definition {self.called}_run {self.binders} (x : {self.data}) : law (plain run) :="
@@ -336,7 +364,7 @@ class ProgramText:
     def tree(self, location: int, everything: Sequence[Step], side: Side, indent: str = "  ") -> Iterator[str]:
         """What is public is decided first; then numbers are drawn, and the ways part."""
         steps, left = side
-        state = {variable(n, s): plain_name(n) for n, s in self.state(location)}
+        state = {variable(n, s): in_run(n, 0) for n, s in self.state(location)}
         called = {**self.variables_of(location, steps, "x"), **state}
         if left[0] and self.is_public(left[0][0]):
             atom, yes, no = parted(steps, left)
@@ -347,7 +375,8 @@ class ProgramText:
             return
         for draw in self.sites(steps):
             of = " noise" if draw.family in REAL_FAMILIES else ""
-            yield f"{indent}draw ({draw.family}{of} {self.scale(draw)}) (fun draw_{draw.site} : {VALUES[draw.family]} =>"
+            number = f"draw_{draw.site} : {VALUES[draw.family]}"
+            yield f"{indent}draw ({draw.family}{of} {self.scale(draw)}) (fun {number} =>"
         yield from (f"{indent}  {line}" for line in self.ways(everything, tree_of(steps, left), called))
         if self.sites(steps):
             yield f"{indent}{')' * len(self.sites(steps))}"
@@ -414,7 +443,7 @@ class ProgramText:
         told = items[self.item] if self.item < len(items) else None
         return written(self.own(told), called) if isinstance(told, Term) and told.sort == "Int" else "(-1)%Z"
 
-    def conclusion(self, export: Export, premises: Sequence[str]) -> Iterator[str]:
+    def conclusion(self, export: Export) -> Iterator[str]:
         """The claim, from the conditions and what each part shows."""
         claim = self.judgement
         given, integers, free = judgements.conditions(claim.term, claim.given, NO_NAMES)
@@ -423,7 +452,6 @@ class ProgramText:
         said = judgements.universal(free, integers, given, f"private {near} ({self.called} {self.applied}) {measure}")
         yield from ("", f"(* {self.program.name} is private, given the conditions that solvers have discharged *)")
         yield f"Theorem {self.called}_is_private :"
-        yield from (f"  {name} ->" for name in premises)
         yield f"  forall noise : noises, {said}."
         yield "Proof."
         yield "  intros. intros the_data the_neighbour near."
@@ -444,10 +472,9 @@ class ProgramText:
             yield "  eapply weaken_approximate; [right; reflexivity | | apply pure_to_approximate]; [lra |]."
         if len(self.claim.adjacency.parts) == 2 and self.is_list:
             yield "  destruct related as [related | related]."
-        for index in range(1, len(self.claim.adjacency.parts) + 1):
-            yield f"  {'-' if len(self.claim.adjacency.parts) == 2 and self.is_list else ''} unfold {self.called}; apply aligned_is_pure; eapply {self.called}_{index}_follows; eassumption."
-            if not self.is_list:
-                break
+        for index in range(1, (len(self.claim.adjacency.parts) if self.is_list else 1) + 1):
+            part = f"eapply {self.called}_{index}_follows; eassumption"
+            yield f"  {{ unfold {self.called}. apply aligned_is_pure. {part}. }}"
         yield "Qed."
 
 
@@ -525,7 +552,7 @@ class PartText:
             **text.names(),
             **text.counters(location),
             **{d.variable: f"draw_{d.site}" for d in text.sites(steps)},
-            **{run(v, k): f"{plain_name(str(v.value))}_{k}" for v in state for k in (1, 2)},
+            **{run(v, k): in_run(str(v.value), k) for v in state for k in (1, 2)},
             **{cost: "0" if location == START else f"cost_{g}" for g, cost in enumerate(self.product.costs)},
             SPENT: self.spent(location),
             OUTPUT: "z",
@@ -533,8 +560,8 @@ class PartText:
         for data, name in (("x", "data"), ("y", "other")):
             for v, element in text.elements(data, steps).items():
                 found[variable(str(v.value).replace("data", name, 1), v.sort)] = element
-        for term, name in self.product.public.named.items():
-            found[name] = written(text.own(term), found)
+        for term, stands_for_it in self.product.public.named.items():
+            found[stands_for_it] = written(text.own(term), found)
         return found
 
     def asked(self, kind: str, pair: tuple[int, int] | None = None) -> list[Condition]:
@@ -552,32 +579,14 @@ class PartText:
             unset = str(v.value).startswith("unset.")
             values.append(known[v] if v in known else written(nothing(v.sort), {}) if unset else _unknown(v))
         instance = f" specialize ({called} {' '.join(values)})." if values else ""
-        return f"pose proof the_{name} as {called}; unfold {name} in {called}.{instance} discharge {called}."
-
-    def premise_lines(self) -> Iterator[str]:
-        """The conditions that the proof takes, with what solvers were asked."""
-        for name, one in self.used.items():
-            terms = (*one.hypotheses, one.conclusion)
-            called = names_for(terms)
-            kinds = {kind: [n for v, n in called.items() if TYPES[v.sort] == kind] for kind in ("R", "Z", "bool")}
-            head = " ".join(f"({' '.join(v)} : {kind})" for kind, v in kinds.items() if v)
-            yield ""
-            yield f"(* {one.name}: no values are a model of"
-            yield from (f"   {line}" for line in smt_of(one).replace("(*", "( *").replace('"', "'").splitlines())
-            yield "*)"
-            yield f"Definition {name} : Prop :="
-            order = [n for kind in kinds.values() for n in kind]
-            if order != [called[v] for v in variables(*terms)]:
-                head = " ".join(f"({called[v]} : {TYPES[v.sort]})" for v in variables(*terms))
-            yield from ([f"  forall {head},"] if head else [])
-            yield from (f"  holds {written(h, called)} ->" for h in one.hypotheses)
-            yield f"  holds {written(one.conclusion, called)}."
+        return f"pose proof {name} as {called}.{instance} discharge {called}."
 
     def lines(self) -> list[str]:
         """A section in which the second run follows the first."""
         text = self.text
         own: list[str] = []
         own += self.laws()
+        own += self.paid()
         for location in range(1, len(text.steps.loops) + 1):
             own += self.invariant(location)
         for kind, location, steps in text.trees():
@@ -588,13 +597,12 @@ class PartText:
         head = ["", f"Section {text.called}_part_{self.index}.", f"Context {text.binders} (x y : {text.data})."]
         head += [f"Hypothesis given_{k} : {one}." for k, one in enumerate(self.given())]
         head += self.about_data()
-        head += [f"Hypothesis the_{name} : {name}." for name in self.used]
         return [*head, *own, f"End {text.called}_part_{self.index}."]
 
     def given(self) -> list[str]:
         """The conditions of the claim."""
         rest, integers, _ = judgements.conditions(self.text.judgement.term, self.text.judgement.given, NO_NAMES)
-        return [judgements.bracketed(judgements.proposition(one, integers)) for one in rest]
+        return [judgements.bracketed(proposition(one, integers)) for one in rest]
 
     def about_data(self) -> Iterator[str]:
         """That data are related, and on the grid."""
@@ -656,15 +664,21 @@ class PartText:
         known = self.known(location, [])
         yield f"Definition {self.stem}_kept_{location} (z i : Z) (g : {self.costs}) (s s' : {state}) : Prop :="
         yield from taken_apart("g", [f"cost_{g}" for g in self.groups])
-        yield from taken_apart("s", [f"{plain_name(n)}_1" for n, _ in text.state(location)])
-        yield from taken_apart("s'", [f"{plain_name(n)}_2" for n, _ in text.state(location)])
+        yield from taken_apart("s", [in_run(n, 1) for n, _ in text.state(location)])
+        yield from taken_apart("s'", [in_run(n, 2) for n, _ in text.state(location)])
         yield f"  holds {written(substitute(own, text.fixed), known)}."
 
-    def loss(self) -> str:
-        """What charges come to, as a function."""
-        lines = " ".join(taken_apart("g", [f"cost_{g}" for g in self.groups])).strip()
-        body = " + ".join(f"{self.rate(g)} * cost_{g}" for g in self.groups) or "0"
-        return f"(fun g : {self.costs} => {lines} {body})"
+    def paid(self) -> Iterator[str]:
+        """What charges come to, and what they come to at most."""
+        yield f"Definition {self.stem}_loss (g : {self.costs}) : R :="
+        yield from taken_apart("g", [f"cost_{g}" for g in self.groups])
+        yield f"  {' + '.join(f'{self.rate(g)} * cost_{g}' for g in self.groups) or '0'}."
+        yield f"Definition {self.stem}_bound : R := {self.bound()}."
+
+    @property
+    def unfolded(self) -> str:
+        """Tactics that show what these two are."""
+        return f"unfold {self.stem}_loss, {self.stem}_bound; cbv beta iota zeta"
 
     @property
     def only(self) -> str:
@@ -680,44 +694,39 @@ class PartText:
     def tree(self, kind: str, location: int, steps: Sequence[Step]) -> Iterator[str]:
         """That each pair of ways from a location is followed."""
         text, seen = self.text, labels(steps)
-        name, arguments, head = f"{self.stem}_{kind}_follows", "", f"(z : Z) (g : {self.costs})"
-        back = "(fun (_ : {0}) (_ _ : Empty_set) => False)".format(self.costs)
-        premises = [] if not self.some else ["(1 <= n)%Z"]
+        name, some = f"{self.stem}_{kind}_follows", self.some
+        back = f"(fun (_ : {self.costs}) (_ _ : Empty_set) => False)"
         if location == START:
-            yield f"Lemma {name} (z : Z) : {self.some}"
-            g = bundled(["0" for _ in self.groups])
+            yield f"Lemma {name} (z : Z) : {some}"
+            g, at, intros = bundled(["0" for _ in self.groups]), ("", ""), []
         else:
-            g, arguments = "g", " i"
-            inside = (
-                f"(0 <= i < {text.limit(location)})%Z"
-                if kind.startswith("turn")
-                else f"(0 <= i)%Z -> ~ (i < {text.limit(location)})%Z"
-            )
+            limit, state = text.limit(location), text.state_type(location)
+            g, at, intros = "g", (" i s", " i s'"), ["inside", "kept"]
+            inside = f"(0 <= i < {limit})%Z"
             if kind.startswith("turn"):
                 back = f"({self.stem}_kept_{location} z (i + 1))"
-            state = text.state_type(location)
-            yield f"Lemma {name} (z i : Z) (g : {self.costs}) (s s' : {state}) : {self.some}{inside} ->"
+            else:
+                inside, intros = f"(0 <= i)%Z -> ~ (i < {limit})%Z", ["inside", "outside", "kept"]
+            yield f"Lemma {name} (z i : Z) (g : {self.costs}) (s s' : {state}) : {some}{inside} ->"
             yield f"  {self.stem}_kept_{location} z i g s s' ->"
-        where = [
-            f"({text.called}_{kind} {text.applied} {data}{arguments}{f' {s}' if location != START else ''})"
-            for data, s in (("x", "s"), ("y", "s'"))
-        ]
-        yield f"  steps_follow {len(seen)} {self.only} {self.loss()} ({self.bound()}) {back} {self.following(location)} {g}"
+        where = [f"({text.called}_{kind} {text.applied} {data}{one})" for data, one in zip("xy", at, strict=True)]
+        yield f"  steps_follow {len(seen)} {self.only} {self.stem}_loss {self.stem}_bound"
+        yield f"    {back} {self.following(location)} {g}"
         yield f"    {' '.join(where)}."
         yield "Proof."
-        yield f"  {'intro some. ' if self.some else ''}{'' if location == START else 'intros inside kept.' if kind.startswith('turn') else 'intros inside outside kept.'}"
+        if some or intros:
+            yield f"  intros {' '.join([*(['some'] if some else []), *intros])}."
         if location != START:
             for bundle, names in (
                 ("g", [f"cost_{g}" for g in self.groups]),
-                ("s", [f"{plain_name(n)}_1" for n, _ in text.state(location)]),
-                ("s'", [f"{plain_name(n)}_2" for n, _ in text.state(location)]),
+                ("s", [in_run(n, 1) for n, _ in text.state(location)]),
+                ("s'", [in_run(n, 2) for n, _ in text.state(location)]),
             ):
                 yield from destructed(bundle, names)
             yield f"  unfold {self.stem}_kept_{location} in kept; cbv beta iota zeta in kept."
         yield f"  unfold {text.called}_{kind}; cbv beta iota zeta."
         yield from self.facts(location, steps)
-        yield "  split; [repeat first [apply sure_draw; intro | match goal with |- sure (if ?b then _ else _) _ => destruct b end];"
-        yield "    apply sure_done; cbn [seen]; lia |]."
+        yield "  split; [all_seen |]."
         yield "  intros o small."
         cases = " \\/ ".join(f"o = {k}%nat" for k in range(len(seen)))
         yield f"  assert (cases : {cases}) by lia; clear small."
@@ -755,7 +764,8 @@ class PartText:
         constant = [int(number(index)) for one in steps for index, _ in one.path.looked if is_number(index)]
         if self.takes and constant and location == START:
             yield f"  pose proof (budget {max(constant) + 1}%nat ltac:(lia)) as budget_all."
-            yield f"  unfold spent in budget_all; cbn [Tables.total] in budget_all; rewrite ?{self.takes}_at in budget_all."
+            yield "  unfold spent in budget_all; cbn [Tables.total] in budget_all."
+            yield f"  rewrite ?{self.takes}_at in budget_all."
         exponentials = [term for term in self.product.public.named if term.operator == "exp"]
         for k, term in enumerate(exponentials):
             argument = written(text.own(term.arguments[0]), known)
@@ -765,8 +775,7 @@ class PartText:
     def whole(k: int, old: str, new: str, whole: str, other: str) -> Iterator[str]:
         """That elements are whole numbers."""
         for name, element, known in (("is", old, whole), ("other", new, other)):
-            yield f"assert ({name}_{k} : {element} = IZR (floored {element})) by"
-            yield f"  (destruct {known} as [m e]; rewrite Rmult_1_l in e; rewrite e, floored_whole; reflexivity)."
+            yield f"assert ({name}_{k} : {element} = IZR (floored {element})) by (whole_element {known})."
 
     def shift(self, draw: Drawn, steps: Sequence[Step]) -> Term:
         """The shift of a draw where a step is seen in one way; refused where it is drawn on some ways alone."""
@@ -832,13 +841,13 @@ class PartText:
 
     def second_names(self, location: int, steps: Sequence[Step], moved: Mapping[Term, str]) -> dict[Term, str]:
         """What a step's own variables are in the second run."""
-        state = {variable(n, s): f"{plain_name(n)}_2" for n, s in self.text.state(location)}
+        state = {variable(n, s): in_run(n, 2) for n, s in self.text.state(location)}
         draws = {d.variable: moved[d.variable] for d in self.text.sites(steps)}
         return {**self.text.variables_of(location, steps, "y"), **draws, **state}
 
     def first_names(self, location: int, steps: Sequence[Step]) -> dict[Term, str]:
         """What a step's own variables are in the first run."""
-        state = {variable(n, s): f"{plain_name(n)}_1" for n, s in self.text.state(location)}
+        state = {variable(n, s): in_run(n, 1) for n, s in self.text.state(location)}
         return {**self.text.variables_of(location, steps, "x"), **state}
 
     def ties(self, draw: Drawn, own: Sequence[Step], steps: Sequence[Step]) -> str:
@@ -941,7 +950,7 @@ class PartText:
             yield self.takes_condition(one, known, f"released_{k}")
             left, right = written(self.text.own(x), mine), written(self.text.own(y), names)
             scope = {"Int": "Z", "Real": "R", "Bool": "bool"}[x.sort]
-            yield f"assert (same_{k} : {left} = {right} :> {scope}) by (unfold holds in *; known_facts; first [assumption | congruence | lra | lia])."
+            yield f"assert (same_{k} : {left} = {right} :> {scope}) by same_item."
         for k, (draw, one) in enumerate(zip(a.path.drawn, self.asked("a possible draw", pair), strict=True)):
             if draw.family == "exponential":
                 yield self.takes_condition(one, known, f"possible_again_{k}")
@@ -953,7 +962,7 @@ class PartText:
             yield self.takes_condition(one, known, f"within_{g}")
         yield from self.charges(a, known)
         sites = self.text.sites(steps)
-        for draw in reversed(sites):
+        for _ in sites:
             yield "split; [first [exact I | unfold holds in *; known_facts; lra] |]."
         yield "split; [reflexivity |]."
         yield "unfold step_follows; cbn [released leads]."
@@ -963,7 +972,7 @@ class PartText:
             yield f"exists {bundled(totals)}. split."
             yield "{ " + self.kept(a, location) + " }"
             yield (
-                "{ cbv beta iota zeta. " + "".join(f"rewrite ?paid_{d.site}. " for d in sites) + "apply Req_le; ring. }"
+                f"{{ {self.unfolded}. " + "".join(f"rewrite ?paid_{d.site}. " for d in sites) + "apply Req_le; ring. }"
             )
         else:
             yield (
@@ -974,9 +983,10 @@ class PartText:
             for g in self.groups:
                 (rate,) = (self.asked("a rate")[g],)
                 yield self.takes_condition(rate, self.known(START, []), f"rate_{g}")
-                yield f"assert (paid_for_{g} : {self.rate(g)} * {totals[g]} <= {self.rate(g)} * {written(real(self.text.own(self.alignment.groups[g].bound)), known)})"
+                most = written(real(self.text.own(self.alignment.groups[g].bound)), known)
+                yield f"assert (paid_for_{g} : {self.rate(g)} * {totals[g]} <= {self.rate(g)} * {most})"
                 yield f"  by (apply Rmult_le_compat_l; unfold holds in rate_{g}, within_{g}; known_facts; lra)."
-            yield "cbv beta iota zeta. " + "".join(f"rewrite ?paid_{d.site}. " for d in sites) + "lra."
+            yield f"{self.unfolded}. " + "".join(f"rewrite ?paid_{d.site}. " for d in sites) + "lra."
 
     def kept(self, a: Step, location: int) -> str:
         """That the invariant holds where the step leads to."""
@@ -1001,48 +1011,47 @@ class PartText:
             cost = f"{shift} / " if draw.family == "exponential" else f"Rabs ({moved}) / "
             lemma = "charged_as_it_is" if draw.family == "exponential" else "charged_is"
             some = " some" if self.some else ""
-            yield f"assert (paid_{draw.site} : {cost}{self.text.scale(draw)} = {self.rate(group)} * {written(substitute(charge, self.text.fixed), known)})"
+            charged_with = written(substitute(charge, self.text.fixed), known)
+            yield f"assert (paid_{draw.site} : {cost}{self.text.scale(draw)} = {self.rate(group)} * {charged_with})"
             yield f"  by (apply ({lemma} _ _ _ _ _ ({self.stem}_rate_{draw.site}{some})); size_is)."
 
     def assembled(self) -> Iterator[str]:
         """That whole runs are followed, for data of every length."""
         text = self.text
-        epsilon = judgements.real(
-            self.text.judgement.d_out[0], judgements.conditions(text.judgement.term, text.judgement.given, NO_NAMES)[1]
-        )
-        claims = self.asked("the claim")
-        known = self.known(START, [])
-        yield f"Lemma {self.stem}_some_follow (z : Z) : {self.some}follows {self.only} ({self.bound()}) ({text.called}_run {text.applied} x) ({text.called}_run {text.applied} y)."
+        given = judgements.conditions(text.judgement.term, text.judgement.given, NO_NAMES)
+        epsilon = real_of(text.judgement.d_out[0], given[1])
+        claims, known, some = self.asked("the claim"), self.known(START, []), " some" if self.some else ""
+        runs = " ".join(f"({text.called}_run {text.applied} {data})" for data in "xy")
+        seen = {kind: len(labels(steps)) for kind, _, steps in text.trees()}
+        zero, loss, bound = bundled(["0" for _ in self.groups]), f"{self.stem}_loss", f"{self.stem}_bound"
+        yield f"Lemma {self.stem}_some_follow (z : Z) : {self.some}"
+        yield f"  follows {self.only} {bound} {runs}."
         yield "Proof."
         if self.some:
             yield "  intro some."
-        seen = {kind: len(labels(steps)) for kind, _, steps in text.trees()}
-        zero = bundled(["0" for _ in self.groups])
         yield f"  unfold {text.called}_run."
-        yield f"  replace ({self.bound()}) with (({self.bound()}) - {self.loss()} {zero}) by (cbv beta iota zeta; ring)."
-        yield f"  refine (straight_follows {self.only} _ {self.loss()} ({self.bound()}) {seen['start']} {self.following(0)} {zero} _ _ _ _ ({self.stem}_start_follows z{' some' if self.some else ''}) _)."
+        yield f"  replace {bound} with ({bound} - {loss} {zero}) by ({self.unfolded}; ring)."
+        yield f"  refine (straight_follows {self.only} _ {loss} {bound} {seen['start']} {self.following(0)} {zero}"
+        yield f"    _ _ _ _ ({self.stem}_start_follows z{some}) _)."
         yield from (f"  {line}" for line in self.looped(1, seen))
         yield "Qed."
-        yield f"Lemma {self.stem}_follows : follows (fun _ => True) ({epsilon}) ({text.called}_run {text.applied} x) ({text.called}_run {text.applied} y)."
+        yield f"Lemma {self.stem}_follows : follows (fun _ => True) ({epsilon}) {runs}."
         yield "Proof."
-        if self.some and len(claims) == 2:
-            none, claim = claims
-            yield "  destruct (Z_le_dec 1 n) as [some | none]."
-            yield "  {"
-        else:
-            (claim,) = claims
-        yield f"    {self.takes_condition(claim, known, 'c')}"
-        yield f"    apply follows_weaker with ({self.bound()}); [unfold holds in c; known_facts; casts; lra |]."
-        if text.item is None:
-            yield f"    exact ({self.stem}_some_follow 0{' some' if self.some else ''})."
-        else:
-            yield f"    apply (follows_by_what_is_foretold (-1) n); [exact ({self.stem}_tells some) |]."
-            yield f"    intros z inside. exact ({self.stem}_some_follow z some)."
         if self.some:
-            yield "  }"
+            yield "  destruct (Z_le_dec 1 n) as [some | none]."
+        yield "  {"
+        yield f"    {self.takes_condition(claims[-1], known, 'c')}"
+        yield f"    apply follows_weaker with {bound}; [{self.unfolded}; unfold holds in c; known_facts; casts; lra |]."
+        if text.item is None:
+            yield f"    exact ({self.stem}_some_follow 0{some})."
+        else:
+            yield f"    apply (follows_by_what_is_foretold (-1) n); [exact ({self.stem}_tells{some}) |]."
+            yield f"    intros z inside. exact ({self.stem}_some_follow z{some})."
+        yield "  }"
+        if self.some:
             yield "  {"
             yield "    assert (empty : n = 0%Z) by (apply Z.le_antisymm; [lia | apply le_IZR; lra])."
-            yield f"    {self.takes_condition(none, known, 'c')}"
+            yield f"    {self.takes_condition(claims[0], known, 'c')}"
             yield "    subst n. apply follows_itself. unfold holds in c; known_facts; casts; lra."
             yield "  }"
         yield "Qed."
@@ -1054,29 +1063,31 @@ class PartText:
             raise NotInRocq("what is foretold of one number is not written yet")
         wanted = self.whole_numbers()
         for location in range(1, len(text.steps.loops) + 1):
-            names = [plain_name(n) for n, _ in text.state(location)]
-            within = [f"(-1 <= {plain_name(n)} <= n)%Z" for n, _ in text.state(location) if n in wanted]
+            names = [in_run(n, 0) for n, _ in text.state(location)]
+            within = [f"(-1 <= {in_run(n, 0)} <= n)%Z" for n, _ in text.state(location) if n in wanted]
             yield f"Definition {self.stem}_range_{location} (s : {text.state_type(location)}) : Prop :="
             yield from taken_apart("s", names)
             joined = " /\\ ".join(within)
             yield f"  {joined or 'True'}."
-        every = [f"{self.stem}_range_{k}" for k in range(1, len(text.steps.loops) + 1)] + ["(fun _ : Empty_set => True)"]
-        ranges = ", ".join(every[:-1])
-        unfolded = f"; unfold {ranges} in *" if ranges else ""
-        tactic = (
-            "repeat first [apply sure_draw; intro | match goal with |- sure (if ?b then _ else _) _ => destruct b end];"
-            f" apply sure_done; unfold step_tells; cbn [leads]{unfolded}; cbv beta iota zeta in *; repeat split; lia"
-        )
+        every = [f"{self.stem}_range_{k}" for k in range(1, len(text.steps.loops) + 1)] + [
+            "(fun _ : Empty_set => True)"
+        ]
+        shown = f"unfold {', '.join(every[:-1])} in *; " if every[:-1] else ""
+        each = f"all_told; {shown}cbv beta iota zeta in *; repeat split; lia"
         yield f"Lemma {name} : (1 <= n)%Z -> tells (-1) n ({text.called}_run {text.applied} x)."
         yield "Proof."
-        yield f"  intro some. unfold {text.called}_run. apply (tells_straight _ _ {every[0]}); [unfold {text.called}_start; {tactic} |]."
+        yield f"  intro some. unfold {text.called}_run."
+        yield f"  apply (tells_straight _ _ {every[0]}); [unfold {text.called}_start; {each} |]."
         for location in range(1, len(text.steps.loops) + 1):
-            yield f"  intros the_state_{location} kept_{location}."
-            yield f"  refine (tells_loop _ _ _ (fun _ => {every[location - 1]}) {every[location]} _ _ _ _ _ _ _ _ kept_{location})."
-            for kind, held in (("turn", "i s inside kept"), ("past", "i s inside kept")):
-                yield f"  {{ intros {held}. unfold {text.called}_{kind}_{location}."
-                yield from (f"  {line}" for line in destructed("s", [plain_name(n) for n, _ in text.state(location)]))
-                yield f"    cbv beta iota zeta. {tactic}. }}"
+            state = [in_run(n, 0) for n, _ in text.state(location)]
+            kept = f"kept_{location}"
+            yield f"  intros the_state_{location} {kept}."
+            yield f"  refine (tells_loop _ _ _ (fun _ => {every[location - 1]}) {every[location]}"
+            yield f"    _ _ _ _ _ _ _ _ {kept})."
+            for kind in ("turn", "past"):
+                yield f"  {{ intros i s inside kept. unfold {text.called}_{kind}_{location}."
+                yield from (f"  {line}" for line in destructed("s", state))
+                yield f"    cbv beta iota zeta. {each}. }}"
         yield "  intro t. destruct t."
         yield "Qed."
 
@@ -1084,9 +1095,8 @@ class PartText:
         """The variables that what is told is made of."""
         item, found = self.text.item, set[str]()
         for one in self.text.steps.steps:
-            items = items_of(one.path)
-            if one.target == END and item is not None and item < len(items) and isinstance(items[item], Term):
-                found |= {str(v.value) for v in variables(items[item]) if v.sort == "Int"}
+            told = items_of(one.path)[item : item + 1] if one.target == END and item is not None else ()
+            found |= {str(v.value) for t in told if isinstance(t, Term) for v in variables(t) if v.sort == "Int"}
         while True:
             more = {
                 str(v.value)
@@ -1105,13 +1115,16 @@ class PartText:
         if location > len(self.text.steps.loops):
             yield "intros g t. destruct t."
             return
-        some = " some" if self.some else ""
+        some, follows = " some" if self.some else "", f"{location}_follows z i g' s s'"
         kept = f"(fun i g s s' => {self.stem}_kept_{location} z i g s s')"
+        counts = f"{seen[f'turn_{location}']} {seen[f'past_{location}']} {self.text.limit(location)}"
         yield "intros g t t' kept."
-        yield f"refine (loop_follows {self.only} _ {self.loss()} ({self.bound()}) {seen[f'turn_{location}']} {seen[f'past_{location}']} {self.text.limit(location)} {kept} {self.following(location)} _ _ _ _ _ _ _ _ _ _ _ _ g t t' kept)."
+        yield f"refine (loop_follows {self.only} _ {self.stem}_loss {self.stem}_bound {counts} {kept}"
+        yield f"  {self.following(location)} _ _ _ _ _ _ _ _ _ _ _ _ g t t' kept)."
         yield "{ reflexivity. }"
-        yield f"{{ intros i g' s s' inside kept' _. exact ({self.stem}_turn_{location}_follows z i g' s s'{some} inside kept'). }}"
-        yield f"{{ intros i g' s s' inside kept' outside. apply ({self.stem}_past_{location}_follows z i g' s s'{some} inside); [| exact kept']."
+        yield f"{{ intros i g' s s' inside kept' _. exact ({self.stem}_turn_{follows}{some} inside kept'). }}"
+        yield "{ intros i g' s s' inside kept' outside."
+        yield f"  apply ({self.stem}_past_{follows}{some} inside); [| exact kept']."
         yield "  intro L. specialize (outside L). discriminate outside. }"
         yield "{ clear g t t' kept."
         yield from (f"  {line}" for line in self.looped(location + 1, seen))

@@ -15,24 +15,38 @@ from refdp.kernel.theorem import Theorem
 from refdp.rocq import alignments, conversions, finite, judgements, noise, stability, statements
 from refdp.rocq.not_accepted import NOT_ACCEPTED
 from refdp.rocq.terms import NotInRocq
-from refdp.rocq.writing import Export, Writers
+from refdp.rocq.writing import Export, Writers, harmless
 
 judgements.SUBJECTS.update({**noise.SUBJECTS, **stability.SUBJECTS, **finite.SUBJECTS, **conversions.SUBJECTS})
 judgements.NEAR.update({**noise.NEAR, **stability.NEAR, **conversions.NEAR, **finite.NEAR})
 judgements.OTHERS.extend((noise.said, conversions.said))
+QUESTIONS: Writers = {}
+"""Kind of question of an engine's -> what writes its answer."""
+
+
+def engine_proves(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
+    """The answer to a question of an engine's, where its kind can be written."""
+    kind = step.data["kind"]
+    if kind not in QUESTIONS:
+        raise NotInRocq(f"what the engine of {kind} proves is not written for Rocq yet")
+    return QUESTIONS[kind](export, step, lemmas)
+
+
 WRITERS: Writers = {
     **statements.WRITERS,
+    **alignments.WRITERS,
+    "engine_proves": engine_proves,
     **conversions.WRITERS,
     **noise.WRITERS,
     **finite.WRITERS,
     **stability.WRITERS,
-    **alignments.WRITERS,
 }
 WIDTH = 110
 """Longest line of a comment."""
 HEAD = ("From Coq Require Import Reals Lra ZArith List.", "From Refdp Require Import Laws Privacy Algebra.")
-WHOLE, OBLIGATIONS, NOTHING = "whole", "obligations", "nothing"
-"""What a file proves: the claim; what its certificate proves of numbers; nothing."""
+WHOLE, PREMISES, OBLIGATIONS, NOTHING = "whole", "premises", "obligations", "nothing"
+"""What a file proves: the claim; the claim, from premises that solvers proved; what its certificate proves of numbers;
+nothing."""
 
 
 def file_of(theorem: Theorem, name: str, sentence: str, formal: str) -> dict[str, Any]:
@@ -40,19 +54,22 @@ def file_of(theorem: Theorem, name: str, sentence: str, formal: str) -> dict[str
     export, called, missing = _written(theorem, WRITERS)
     if name in NOT_ACCEPTED:
         missing[theorem.rule] = NOT_ACCEPTED[name]
-    status = WHOLE if id(theorem) in called and not missing else ""
+    status = ""
+    if id(theorem) in called and not missing:
+        status = PREMISES if export.premises else WHOLE
     if not status:
         export, called, _ = _written(theorem, statements.WRITERS)
         status = OBLIGATIONS if export.obligations else NOTHING
-    lines = [*_opening(name, sentence, formal, status, missing), *HEAD]
+    lines = [*_opening(name, sentence, formal, status, missing, len(export.premises)), *HEAD]
     if export.modules:
         lines.append(f"From Refdp Require {' '.join(sorted(export.modules))}.")
     lines += ["Import ListNotations.", "Open Scope R_scope.", *export.lines]
     return {
         "claim": name,
         "status": status,
-        "theorem": called[id(theorem)] if status == WHOLE else None,
+        "theorem": called[id(theorem)] if status in (WHOLE, PREMISES) else None,
         "obligations": export.obligations,
+        "premises": export.premises,
         "missing": missing,
         "names": list(called.values()),
         "modules": sorted(export.modules),
@@ -67,14 +84,15 @@ def _written(theorem: Theorem, writers: Writers) -> tuple[Export, dict[int, str]
     for step in _steps(theorem):
         if any(id(p) not in called for p in step.premises):
             continue
-        before = len(export.lines)
+        before = export.size()
         try:
             if step.rule not in writers:
                 raise NotInRocq("the library's theorem is not applied to claims yet")
             called[id(step)] = writers[step.rule](export, step, [called[id(p)] for p in step.premises])
         except NotInRocq as reason:
-            del export.lines[before:]
+            export.back_to(before)
             missing.setdefault(step.rule, str(reason))
+    export.lines += [f"End {section}." for section in reversed(export.sections)]
     return export, called, missing
 
 
@@ -92,11 +110,15 @@ def _steps(theorem: Theorem) -> Iterator[Theorem]:
     yield from visit(theorem)
 
 
-def _opening(name: str, sentence: str, formal: str, status: str, missing: dict[str, str]) -> Iterator[str]:
+def _opening(
+    name: str, sentence: str, formal: str, status: str, missing: dict[str, str], premises: int
+) -> Iterator[str]:
     """The comment that opens a file."""
     reasons = [f"{rule}: {reason}." for rule, reason in missing.items()]
     says = {
         WHOLE: "The last theorem of this file is the claim.",
+        PREMISES: f"The last theorem of this file is the claim, from {premises} premise{'s' * (premises != 1)} that "
+        "solvers proved: each is a hypothesis here, under what the solvers were asked.",
         OBLIGATIONS: "Proved here is what the claim's certificate proves of numbers, and not the claim:",
         NOTHING: "Nothing of it is proved here:",
     }[status]
@@ -105,12 +127,7 @@ def _opening(name: str, sentence: str, formal: str, status: str, missing: dict[s
 
 def _comment(paragraphs: Sequence[str]) -> Iterator[str]:
     """A comment, in lines that fit."""
-    lines = [line for text in paragraphs for line in (wrap(_harmless(text), WIDTH) or [""])]
+    lines = [line for text in paragraphs for line in (wrap(harmless(text), WIDTH) or [""])]
     yield f"(* {lines[0]}"
     yield from (f"   {line}".rstrip() for line in lines[1:-1])
     yield f"   {lines[-1]} *)"
-
-
-def _harmless(text: str) -> str:
-    """A text that neither ends a comment nor opens one, or a string, in it."""
-    return text.replace("(*", "( *").replace("*)", "* )").replace('"', "'")

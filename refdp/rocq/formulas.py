@@ -6,6 +6,7 @@ A formula is a term of truth value; as a hypothesis or a conclusion it says that
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from refdp.logic.terms import Sort, Term, number, parts, variables
@@ -20,6 +21,8 @@ RESERVED = TAKEN | {
     "at_most", "less", "equal", "floored", "holds", "negb", "andb", "orb", "true", "false", "bool", "list", "nil",
     "cons", "fst", "snd", "Some", "None", "option", "nat", "O", "S", "E", "Datatypes",
 }  # fmt: skip
+WORTH_A_NAME = 60
+"""From how many characters on a part is named that stands in several places."""
 LONGEST = 60_000
 """Longest text of one term, in characters."""
 
@@ -51,6 +54,22 @@ def written(term: Term, called: Mapping[Term, str]) -> str:
             raise NotInRocq("a formula is too long to be written without sharing")
         found[part] = text
     return found[term]
+
+
+def shared(term: Term, called: Mapping[Term, str]) -> str:
+    """The same, where what is long and stands in several places is written once, under a name."""
+    uses = Counter(a for part in parts(term) for a in part.arguments)
+    found: dict[Term, str] = {}
+    named: list[str] = []
+    for part in parts(term):
+        text = _written(part, [found[a] for a in part.arguments], called)
+        if uses[part] > 1 and len(text) > WORTH_A_NAME:
+            named.append(f"let shared_{len(named) + 1} := {text} in")
+            text = f"shared_{len(named)}"
+        if len(text) > LONGEST:
+            raise NotInRocq("a formula is too long to be written")
+        found[part] = text
+    return f"({' '.join((*named, found[term]))})" if named else found[term]
 
 
 def _written(part: Term, inner: list[str], called: Mapping[Term, str]) -> str:
@@ -88,10 +107,10 @@ def _written(part: Term, inner: list[str], called: Mapping[Term, str]) -> str:
 def _number(part: Term) -> str:
     """A number, in brackets where it is not a whole number >= 0."""
     value = number(part)
+    if part.sort == "Int":
+        return f"{value}%Z" if value >= 0 else f"({value})%Z"
     top = f"{value.numerator}" if value >= 0 else f"(- ({-value.numerator}))"
-    if value.denominator != 1:
-        return f"({top} / {value.denominator})"
-    return _scoped(top, part.sort)
+    return f"({top} / {value.denominator})" if value.denominator != 1 else top
 
 
 def _scoped(text: str, sort: Sort) -> str:

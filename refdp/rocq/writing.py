@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from refdp.kernel.theorem import Theorem
+from refdp.spec.terms import Term
 
 Writer = Callable[["Export", Theorem, Sequence[str]], str]
 """Writes one step, given the names of the theorems that its premises have become; what the step's is called.
@@ -23,17 +24,57 @@ class Export:
     modules: set[str] = field(default_factory=set)
     obligations: list[dict[str, Any]] = field(default_factory=list)
     premises: list[dict[str, Any]] = field(default_factory=list)
-    """What theorems of the file take as premises: a condition that solvers discharged, with the text they were given."""
+    """What solvers proved, and the file takes from them: name, who proved it, and what each was asked."""
+    sections: list[str] = field(default_factory=list)
+    """The sections that are open, in which premises stand."""
+    subjects: dict[Term, str] = field(default_factory=dict)
+    """What the file calls subjects that it defines."""
 
     def uses(self, *modules: str) -> None:
         """These modules of the library are needed, by their qualified names."""
         self.modules |= set(modules)
+
+    def opens(self, section: str) -> None:
+        """Begin a section, which ends with the file."""
+        self.sections.append(section)
+        self.lines += ["", f"Section {section}."]
+
+    def premise(self, name: str, statement: str, solvers: Sequence[str], scripts: Sequence[str]) -> None:
+        """Add a hypothesis that these solvers proved: it holds if none of the scripts has a model."""
+        self.premises.append({"name": name, "solvers": list(solvers), "smt": "\n".join(scripts)})
+        asked = [line for text in scripts for line in harmless(text).splitlines()]
+        self.lines += [
+            f"(* A premise, which {' or '.join(solvers)} proved: each of these has no model.",
+            *(f"   {line}" for line in asked),
+            "*)",
+            f"Hypothesis {name} :",
+            f"  {statement}.",
+        ]
+
+    @property
+    def parts(self) -> tuple[list[Any], ...]:
+        """All that steps add to."""
+        return self.lines, self.obligations, self.premises, self.sections
+
+    def size(self) -> tuple[int, ...]:
+        """How much is written."""
+        return tuple(map(len, self.parts))
+
+    def back_to(self, size: tuple[int, ...]) -> None:
+        """Take away what was written since then."""
+        for kept, some in zip(size, self.parts, strict=True):
+            del some[kept:]
 
     def says(self, name: str, statement: str, proof: Iterable[str], about: str = "") -> str:
         """Add a theorem with its proof, under a comment; its name."""
         head = ["", f"(* {about} *)"] if about else [""]
         self.lines += [*head, f"Theorem {name} :", f"  {statement}.", "Proof.", *proof, "Qed."]
         return name
+
+
+def harmless(text: str) -> str:
+    """A text that neither ends a comment nor opens one, or a string, in it."""
+    return text.replace("(*", "( *").replace("*)", "* )").replace('"', "'")
 
 
 Writers = Mapping[str, Writer]
