@@ -38,8 +38,8 @@ import refdp.mechanisms  # noqa: E402
 import refdp.statements  # noqa: E402
 import refdp.transformations  # noqa: E402, F401  (importing them registers what the claims are about)
 from refdp.claims import PROGRAMS, ledger, programs  # noqa: E402
-from refdp.kernel.theorem import RULES, Theorem  # noqa: E402
 from refdp.kernel.sources import bring  # noqa: E402
+from refdp.kernel.theorem import RULES, Theorem  # noqa: E402
 from refdp.rocq.claims import HEAD, NOTHING, WHOLE, file_of  # noqa: E402
 from scripts import rocq_twins  # noqa: E402
 

@@ -686,7 +686,15 @@ Ltac bridge :=
   match goal with
   | H : ?b = true |- ?c = true => replace c with b; [exact H | solve [same]]
   end.
-(* The same truth value part by part, where parts are written otherwise, or twice. *)
+(* A conjunction from one whose parts are the same but for how they are written. *)
+Ltac pairwise H :=
+  lazymatch type of H with
+  | andb _ _ = true =>
+      let A := fresh in let B := fresh in
+      apply andb_true_iff in H; destruct H as [A B]; apply andb_true_iff; split; [pairwise A | pairwise B]
+  | ?b = true => match goal with |- ?c = true => first [exact H | replace c with b; [exact H | solve [same]]] end
+  end.
+(* The same where parts stand in another order, or once for twice. *)
 Ltac part_by_part :=
   repeat match goal with H : andb _ _ = true |- _ => apply andb_true_iff in H; destruct H end;
   lazymatch goal with
@@ -697,8 +705,22 @@ Ltac part_by_part :=
 Ltac premise :=
   unfold holds in *;
   first
-    [ assumption | reflexivity | bridge | solve [known_facts; aim] | solve [part_by_part]
+    [ assumption | reflexivity | match goal with H : andb _ _ = true |- andb _ _ = true => solve [pairwise H] end
+    | bridge | solve [known_facts; aim] | solve [part_by_part]
     | decide_each; first [reflexivity | congruence | numbers_] ].
+(* All parts of what was proved; and a part of it, which is the goal but for how it is written. *)
+Ltac all_parts H :=
+  lazymatch type of H with
+  | andb _ _ = true => let A := fresh in let B := fresh in
+      apply andb_true_iff in H; destruct H as [A B]; all_parts A; all_parts B
+  | _ => idtac
+  end.
+Ltac said_as b :=
+  first
+    [ let H := fresh in
+      assert (H : b = true) by (repeat (apply andb_true_iff; split); assumption);
+      match goal with |- ?c = true => first [exact H | replace c with b; [exact H | solve [same]]] end
+    | solve [premise] ].
 Ltac discharge C :=
   lazymatch type of C with
   | holds ?A -> _ => let K := fresh in assert (K : holds A); [solve [premise] | specialize (C K); clear K; discharge C]

@@ -970,7 +970,9 @@ class PartText:
         totals = [written(substitute(after[cost], self.text.fixed), known) for cost in self.product.costs]
         if goes:
             yield f"exists {bundled(totals)}. split."
-            yield "{ " + self.kept(a, location) + " }"
+            yield "{"
+            yield from (f"  {line}" for line in self.kept(a, location, after, known))
+            yield "}"
             yield (
                 f"{{ {self.unfolded}. " + "".join(f"rewrite ?paid_{d.site}. " for d in sites) + "apply Req_le; ring. }"
             )
@@ -988,16 +990,28 @@ class PartText:
                 yield f"  by (apply Rmult_le_compat_l; unfold holds in rate_{g}, within_{g}; known_facts; lra)."
             yield f"{self.unfolded}. " + "".join(f"rewrite ?paid_{d.site}. " for d in sites) + "lra."
 
-    def kept(self, a: Step, location: int) -> str:
-        """That the invariant holds where the step leads to."""
+    def kept(self, a: Step, location: int, after: Mapping[Term, Term], known: Mapping[Term, str]) -> Iterator[str]:
+        """That the invariant holds where the step leads to, part by part of what was proved of it."""
         if a.target > len(self.text.steps.loops):
-            return "exact I."
-        found = f"unfold {self.stem}_kept_{a.target}; cbv beta iota zeta."
+            yield "exact I."
+            return
+        yield f"unfold {self.stem}_kept_{a.target}; cbv beta iota zeta."
         if self.takes:
             if a.target == location:
-                found += " rewrite ?next_place by lia. rewrite ?spent_next."
-            found += f" rewrite ?{self.takes}_at. try change (spent {self.takes} x y (Z.to_nat 0)) with 0."
-        return f"{found} solve [premise]."
+                yield "rewrite ?next_place by lia. rewrite ?spent_next."
+            yield f"rewrite ?{self.takes}_at. try change (spent {self.takes} x y (Z.to_nat 0)) with 0."
+        yield "unfold holds in *. all_parts kept_again."
+        own = substitute(self.alignment.invariants[a.target], self.text.fixed)
+        *rest, last = own.arguments if own.operator == "and" else (own,)
+        for one in rest:
+            yield f"apply andb_true_iff; split; [{self.part(one, after, known)} |]."
+        yield f"{self.part(last, after, known)}."
+
+    @staticmethod
+    def part(one: Term, after: Mapping[Term, Term], known: Mapping[Term, str]) -> str:
+        """The tactic that proves one part of an invariant, which the condition may say in fewer words."""
+        said = substitute(one, after)
+        return "solve [premise]" if said.operator == "truth" else f"said_as {written(said, known)}"
 
     def charges(self, a: Step, known: Mapping[Term, str]) -> Iterator[str]:
         """What each shift of the step costs."""
