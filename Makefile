@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify lock test quick test-long judge-long forge fuzz mutants unsound busy benchmark reports systems rocq rocq-lock test-docs check format pages docs dist audit-envs clean new-enough
+.PHONY: help verify lock test quick test-long judge-long forge fuzz mutants unsound busy benchmark reports systems rocq rocq-lock rocq-questions test-docs check format pages docs dist audit-envs clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -86,6 +86,9 @@ systems: $(VENV)/.installed ## every system that the documents name: command, ve
 rocq: $(VENV)/.installed ## the library for Rocq and every exported claim, checked by coqc where it is at hand
 	@$(RUN) scripts/made_once.py certificates
 	@$(RUN) scripts/rocq.py check
+
+rocq-questions: $(VENV)/.installed ## 60 questions about queries, drawn by SEED or the published seed, proved, exported and checked by coqc
+	@$(RUN) scripts/rocq_questions.py $(if $(filter-out 0,$(SEED)),--seed $(SEED))
 
 rocq-lock: $(VENV)/.installed ## the same, and write down what was checked, where a change of that is meant
 	@$(RUN) scripts/made_once.py certificates

@@ -40,7 +40,7 @@ import refdp.transformations  # noqa: E402, F401  (importing them registers what
 from refdp.claims import PROGRAMS, ledger, programs  # noqa: E402
 from refdp.kernel.sources import bring  # noqa: E402
 from refdp.kernel.theorem import RULES, Theorem  # noqa: E402
-from refdp.rocq.claims import HEAD, NOTHING, WHOLE, file_of  # noqa: E402
+from refdp.rocq.claims import HEAD, NOTHING, PREMISES, WHOLE, file_of  # noqa: E402
 from scripts import rocq_twins  # noqa: E402
 
 LIBRARY = ROOT / "proofs" / "rocq"
@@ -546,7 +546,8 @@ def checked() -> str:
         raise Refused(f"theorems rest on more than the real numbers: {', '.join(beyond)}")
     rules = table()
     say(f"rules: {sum('theorems' in told for told in rules.values())} of {len(rules)} have theorems")
-    say(f"claims: {counts[WHOLE]} whole, {counts['obligations']} by their obligations alone, {counts[NOTHING]} not")
+    say(f"claims: {counts[WHOLE]} whole, {counts[PREMISES]} from premises that solvers proved,")
+    say(f"  {counts['obligations']} by their obligations alone, {counts[NOTHING]} not")
     say(f"axioms: {', '.join(sorted(axiom for axiom in axioms if axiom.count('Prim') + axiom.count('Uint') == 0))}")
     say(f"and {sum('Prim' in axiom or 'Uint' in axiom for axiom in axioms)} of the prover's machine arithmetic")
     say(f"all of it: {elapsed(start)}")

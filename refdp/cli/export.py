@@ -12,7 +12,10 @@ from refdp.cli.errors import sentences
 from refdp.cli.options import Json, keywords, timeout_option
 from refdp.cli.showing import ended, show
 
-Claim = typer.Argument(help="A claim of the ledger, such as discrete_laplace.pure.", autocompletion=completing.claims)
+Claim = typer.Argument(
+    help="A claim of the ledger, such as discrete_laplace.pure, or a certificate, FILE.json.",
+    autocompletion=completing.claims,
+)
 
 
 def export(
@@ -22,10 +25,11 @@ def export(
     timeout: Annotated[str, timeout_option("one obligation")] = "20",
     json: Json = False,
 ) -> None:
-    """Write a claim for another prover, with a proof made of its certificate.
+    """Write a claim or a certificate for another prover, with a proof made of the certificate.
 
     Prints the file: each step of the derivation becomes a theorem, by the theorem of refdp's library for its rule. What
-    has no word there is named at the top, and then what the certificate proves of numbers stands alone.
+    has no word there is named at the top, and then what the certificate proves of numbers stands alone. What solvers
+    proved of a user's function is a premise of the theorem, beside what they were asked.
 
     Exits 0 if the file is written, 2 for bad input, 3 if nothing of the claim can be written.
 

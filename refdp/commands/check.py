@@ -114,19 +114,8 @@ def replayed_file(
     start, alone = processor_seconds(), list[str]()
     judged: dict[str, Any] = {"path": str(path), "claim": None, "verdict": "REJECTED", "trusts": []}
     try:
-        content = _content(path)
-        _require_standing(lambda gone: sha256(content.encode()).hexdigest() in gone.certificates)
-        certificate = renewed(content) if is_earlier(content) else parsed(content)
-        if not about_texts_alone(certificate):
-            import refdp.mechanisms
-            import refdp.statements
-            import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
-
-        if certificate["claim"] != DERIVED:
-            claim(certificate["claim"])
-        found = replay(certificate, oracle(solver, timeout, alone))
-        _require_standing(lambda gone: any(gone.says(step.claim) for step in steps(found.theorem)))
-        judged |= {"claim": found.claim, "verdict": _verdict(found), "conclusion": str(found.theorem.claim.term)}
+        certificate, found = replayed(path, oracle(solver, timeout, alone))
+        judged |= {"claim": found.claim, "verdict": verdict_of(found), "conclusion": str(found.theorem.claim.term)}
         judged["trusts"], judged["rules"] = sorted(found.trusts), written_rules(found.theorem)
         if certificate["sources"]:
             judged["texts"] = {key: digest(text) for key, text in certificate["sources"].items()}
@@ -136,14 +125,31 @@ def replayed_file(
         _require_trust(found.trusts, trust)
         judged |= run_again(json.dumps(certificate), judged["verdict"]) if run else {}
     except Unanswered as error:
-        judged |= {"verdict": "UNKNOWN", "reason": _sentence(error)}
+        judged |= {"verdict": "UNKNOWN", "reason": in_a_line(error)}
     except (KernelError, UnknownClaim, OSError, UnicodeDecodeError) as error:
-        judged |= {"verdict": "REJECTED", "reason": _sentence(error)}
+        judged |= {"verdict": "REJECTED", "reason": in_a_line(error)}
     except Exception as error:
         judged |= {"trusts": []} | lost(error)
     if alone:
         judged["without_smt_lib"] = alone
     return judged | {"seconds": seconds_since(start)}
+
+
+def replayed(path: Path, ask: Oracle) -> tuple[dict[str, Any], Replayed]:
+    """The certificate in a file and its theorem, rebuilt; KernelError, or what a file raises, where it is none."""
+    content = _content(path)
+    _require_standing(lambda gone: sha256(content.encode()).hexdigest() in gone.certificates)
+    certificate = renewed(content) if is_earlier(content) else parsed(content)
+    if not about_texts_alone(certificate):
+        import refdp.mechanisms
+        import refdp.statements
+        import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
+
+    if certificate["claim"] != DERIVED:
+        claim(certificate["claim"])
+    found = replay(certificate, ask)
+    _require_standing(lambda gone: any(gone.says(step.claim) for step in steps(found.theorem)))
+    return certificate, found
 
 
 def about_texts_alone(certificate: Mapping[str, Any]) -> bool:
@@ -161,7 +167,7 @@ def run_again(content: str, shown: str) -> dict[str, Any]:
     return certificate_again(content) if shown == "PROVED" else {}
 
 
-def _sentence(error: Exception) -> str:
+def in_a_line(error: Exception) -> str:
     """What went wrong, in one line of printable characters: a certificate may hold others."""
     line = " ".join(str(error).split())[:LONGEST_REASON]
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
@@ -239,7 +245,7 @@ def _content(path: Path) -> str:
     return content_of(path, LARGEST_FILE, "a certificate", KernelError).decode("utf-8")
 
 
-def _verdict(found: Replayed) -> str:
+def verdict_of(found: Replayed) -> str:
     """What the theorem says of its claim; KernelError if it is about another claim than it names."""
     if found.claim == DERIVED:
         return "REFUTED" if isinstance(found.theorem.claim, Refuted) else "PROVED"

@@ -7,6 +7,7 @@ from typing import Any
 
 SAYS = {
     "whole": "the claim is proved in it",
+    "premises": "the claim is proved in it, from premises that solvers proved",
     "obligations": "what its certificate proves of numbers is proved in it, the claim is not",
     "nothing": "nothing of it is proved in it",
 }
@@ -18,5 +19,7 @@ def print_export(found: Mapping[str, Any]) -> None:
         print(found["text"], end="")
         return
     print(f"{found['file']}: {found['claim']}, {SAYS[found['status']]}")
+    for one in found["premises"]:
+        print(f"  premise {one['name']}: {' or '.join(one['solvers'])}")
     for one in found["missing"]:
         print(f"  {one['rule']}: {one['reason']}")

@@ -12,15 +12,16 @@ from textwrap import wrap
 from typing import Any
 
 from refdp.kernel.theorem import Theorem
-from refdp.rocq import alignments, conversions, finite, judgements, noise, stability, statements
+from refdp.rocq import alignments, conversions, finite, judgements, noise, relations, stability, statements
 from refdp.rocq.not_accepted import NOT_ACCEPTED
 from refdp.rocq.terms import NotInRocq
 from refdp.rocq.writing import Export, Writers, harmless
 
 judgements.SUBJECTS.update({**noise.SUBJECTS, **stability.SUBJECTS, **finite.SUBJECTS, **conversions.SUBJECTS})
+judgements.SUBJECTS.update(relations.SUBJECTS)
 judgements.NEAR.update({**noise.NEAR, **stability.NEAR, **conversions.NEAR, **finite.NEAR})
 judgements.OTHERS.extend((noise.said, conversions.said))
-QUESTIONS: Writers = {}
+QUESTIONS: Writers = {**relations.QUESTIONS}
 """Kind of question of an engine's -> what writes its answer."""
 
 
@@ -35,6 +36,7 @@ def engine_proves(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
 WRITERS: Writers = {
     **statements.WRITERS,
     **alignments.WRITERS,
+    **relations.WRITERS,
     "engine_proves": engine_proves,
     **conversions.WRITERS,
     **noise.WRITERS,

@@ -14,10 +14,11 @@ from typing import Any
 
 from refdp.kernel.judgements import Refuted, Stable
 from refdp.kernel.theorem import Theorem
-from refdp.rocq import judgements, noise
+from refdp.rocq import judgements, noise, records
 from refdp.rocq.terms import ATOM, NotInRocq, name_of, real
 from refdp.rocq.terms import count as natural
 from refdp.rocq.writing import Export, Writers
+from refdp.sensitivities.row_domains import kind_of
 from refdp.spec import registry
 from refdp.spec.cells import CellSum
 from refdp.spec.domains import fields
@@ -88,6 +89,8 @@ def row_type(rows: Term) -> str:
     """The type of the rows of a domain."""
     if rows.operator == "vector":
         return "Tables.vector"
+    if rows.operator in COLUMNS:
+        return records.row_type(kind_of(rows))
     return "StabilityClaims.value" if rows.operator in ("name", "records") else "R"
 
 
@@ -96,6 +99,9 @@ def inside(export: Export, rows: Term, integers: frozenset[str]) -> str:
     export.uses("Tables", "StabilityClaims")
     numbers = [real(a, integers, ATOM) for a in rows.arguments[-1:]] if rows.operator in HALF_LINES else []
     match rows.operator:
+        case operator if operator in COLUMNS:
+            export.uses(*records.MODULES)
+            return records.inside(kind_of(rows), {})
         case "name":
             return "(@StabilityClaims.any StabilityClaims.value)"
         case "records":
@@ -116,6 +122,8 @@ def inside(export: Export, rows: Term, integers: frozenset[str]) -> str:
 
 
 HALF_LINES = ("above", "below")
+COLUMNS = ("labels", "optional", "record")
+"""The domains of rows that are no numbers, which functions of users read."""
 
 
 def _tables(metric: str) -> Callable[[Export, Term, Term, frozenset[str]], str]:

@@ -1,0 +1,176 @@
+"""Questions about queries, drawn by a seed, proved and exported to Rocq: `python rocq_questions.py [--seed S]`.
+
+The questions are those of examples/sensitivity of which a proof is expected, in an order that the seed draws.  Each is
+proved until there are as many proofs as asked for; each proof is exported from its certificate and compiled.  Printed
+is, for each, what its file proves, with the number of its premises; and what the prover does not accept, with the
+reason.  At the end some files are changed so that they say a little too much: the prover must refuse each of these.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))  # a script's own folder stands first, and not that of the package
+
+from refdp.rocq.claims import PREMISES, WHOLE, file_of  # noqa: E402
+from refdp.sensitivities.campaign import read_campaign  # noqa: E402
+from refdp.sensitivities.judging import judge  # noqa: E402
+from refdp.sensitivities.request import Request  # noqa: E402
+from scripts import rocq  # noqa: E402
+
+CORPORA = ROOT / "examples" / "sensitivity"
+SEED, COUNT = 60, 60
+"""The published seed, and how many proofs are exported."""
+RELATION = re.compile(r"^(Definition relation_0 [^\n]*bool :=)\n[^\n]*\.$", re.MULTILINE)
+MISSES = 3
+"""How many near misses of each kind the prover must refuse."""
+SECONDS = 30.0
+"""Longest attempt to prove one question."""
+
+
+def questions() -> list[tuple[str, Request]]:
+    """The questions of which a proof is expected, each with a name."""
+    return [
+        (f"{path.stem}_{place}_{asked.target.rpartition(':')[2]}", asked)
+        for path in sorted(CORPORA.glob("*.toml"))
+        for place, asked in enumerate(read_campaign(path), start=1)
+        if asked.expected == "PROVED"
+    ]
+
+
+def drawn(seed: int) -> list[tuple[str, Request]]:
+    """The questions in the order of the seed."""
+    found = questions()
+    random.Random(seed).shuffle(found)
+    return found
+
+
+def proofs(seed: int, count: int) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The first questions that are proved, each with its certificate."""
+    left = count
+    for name, asked in drawn(seed):
+        if not left:
+            return
+        found = judge(asked, SECONDS)
+        if found.verdict != "PROVED" or found.certificate is None:
+            rocq.say(f"{name}: {found.verdict}, not counted: {found.reason or 'its certificate is too long'}")
+            continue
+        left -= 1
+        yield name, json.loads(found.certificate)
+
+
+def file_for(name: str, certificate: Mapping[str, Any]) -> dict[str, Any]:
+    """The file of a certificate."""
+    theorem = rocq.theorem_of(certificate)
+    return file_of(theorem, name, "a question of examples/sensitivity", str(theorem.claim.term))
+
+
+def accepted(found: Mapping[str, Any]) -> str:
+    """Nothing where the prover accepts the file and it rests on the real numbers alone; else why not."""
+    called = f"question_{found['claim']}"
+    try:
+        axioms = rocq.printed_axioms(called, [*rocq.together([found])], [f"claim_0.{n}" for n in found["names"]])
+    except RuntimeError as error:
+        return " ".join(str(error).split())[:300]
+    beyond = sorted(axiom for axiom in axioms if not rocq.ALLOWED.fullmatch(axiom))
+    return f"it rests on {', '.join(beyond)}" if beyond else ""
+
+
+def outcome(found: Mapping[str, Any]) -> tuple[str, str]:
+    """What became of a file, and a line about it."""
+    if found["status"] not in (WHOLE, PREMISES):
+        return "not", "; ".join(f"{rule}: {reason}" for rule, reason in found["missing"].items())
+    start = time.perf_counter()
+    if why := accepted(found):
+        return "not", f"refused: {why}"
+    said = f"{len(found['premises'])} premises, " if found["premises"] else ""
+    return found["status"], f"{said}{time.perf_counter() - start:.1f} s"
+
+
+def smaller_bounds(files: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Files whose claim is of a bound that is smaller by a thousandth."""
+    for text in (one["text"] for one in files):
+        begins = text.rindex("\nTheorem ")
+        if text.count("(d_in * ", begins) == 1:
+            yield text[:begins] + text[begins:].replace("(d_in * ", "(999 / 1000 * d_in * ")
+
+
+def weaker_relations(files: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Files whose relation between two runs says nothing, and whose conditions are all proved in them."""
+    for one in files:
+        changed, count = RELATION.subn(r"\1 true.", one["text"])
+        if one["status"] == WHOLE and count:
+            yield changed
+
+
+def missing_premises(files: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """Files without the first of their premises."""
+    for one in files:
+        if one["premises"]:
+            begins = one["text"].index(f"\nHypothesis {one['premises'][0]['name']} :")
+            yield one["text"][:begins] + one["text"][one["text"].index(".\n", begins) + 1 :]
+
+
+def ready() -> None:
+    """Compile the library, unless that of these files is compiled; Refused where it is not accepted."""
+    folder = rocq.BUILD / "library"
+    paths = sorted(rocq.LIBRARY.glob("*.v"))
+    is_there = all(
+        (folder / path.name).is_file()
+        and (folder / path.name).read_bytes() == path.read_bytes()
+        and (folder / f"{path.stem}.vo").is_file()
+        for path in paths
+    )
+    if not is_there and (wrong := rocq.compile_library()):
+        raise rocq.Refused("\n".join(wrong))
+
+
+def main() -> int:
+    """0 where every proof is exported and accepted, 1 where not, 2 where there is no prover."""
+    parser = ArgumentParser(prog="rocq_questions.py", description=__doc__.partition("\n")[0])
+    parser.add_argument("--seed", type=int, default=SEED, help="what draws the questions")
+    parser.add_argument("--count", type=int, default=COUNT, help="how many proofs are exported")
+    asked = parser.parse_args()
+    if shutil.which("coqc") is None:
+        print(rocq.MISSING)
+        return 2
+    try:
+        ready()
+    except (rocq.Refused, subprocess.SubprocessError) as error:
+        print(error)
+        return 1
+    counts, files = Counter[str](), list[dict[str, Any]]()
+    for name, certificate in proofs(asked.seed, asked.count):
+        files.append(file_for(name, certificate))
+        status, line = outcome(files[-1])
+        counts[status] += 1
+        rocq.say(f"{name}: {status}, {line}")
+    total = sum(counts.values())
+    rocq.say(
+        f"seed {asked.seed}: of {total} proofs {counts[WHOLE]} are whole, {counts[PREMISES]} have premises of solvers "
+        f"alone, {counts['not']} are not"
+    )
+    try:
+        rocq.say(rocq.all_refused("smaller bound", smaller_bounds(files), MISSES))
+        rocq.say(rocq.all_refused("weaker relation", weaker_relations(files), MISSES))
+        rocq.say(rocq.all_refused("missing premise", missing_premises(files), MISSES))
+    except rocq.Refused as error:
+        print(error)
+        return 1
+    return 0 if total == asked.count and not counts["not"] else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
