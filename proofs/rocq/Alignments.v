@@ -645,15 +645,6 @@ Ltac known_facts :=
   | H : Z.eqb _ _ = true |- _ => apply Z.eqb_eq in H
   | H : Z.eqb _ _ = false |- _ => apply Z.eqb_neq in H
   end.
-Ltac casts :=
-  repeat match goal with
-  | |- context [IZR (_ + _)] => rewrite plus_IZR
-  | |- context [IZR (_ * _)] => rewrite mult_IZR
-  | |- context [IZR (- _)] => rewrite opp_IZR
-  | H : context [IZR (_ + _)] |- _ => rewrite plus_IZR in H
-  | H : context [IZR (_ * _)] |- _ => rewrite mult_IZR in H
-  | H : context [IZR (- _)] |- _ => rewrite opp_IZR in H
-  end.
 Ltac numbers_ := first [lra | lia | apply le_IZR; casts; lra | apply lt_IZR; casts; lra | casts; lra | nra].
 Ltac same := first [reflexivity | ring | lra | progress f_equal; same].
 Ltac aim :=

@@ -1,7 +1,7 @@
 (* Truth values that are decided: what programs branch on, and what conditions about them say.
 
    A program's comparisons are truth values here, so that it is a function.  A condition is that a truth value is true;
-   `arithmetic` reads it as a proposition about numbers again. *)
+   the tactics read it as a proposition about numbers again. *)
 From Coq Require Import Reals Lra Lia ZArith Bool.
 Open Scope R_scope.
 
@@ -61,4 +61,77 @@ Ltac decide_each :=
   | |- Z.eqb _ _ = true => apply Z.eqb_eq
   | |- ?b = true => let E := fresh in destruct b eqn:E; [reflexivity | exfalso]
   end.
-Ltac arithmetic := unfold holds in *; intros; decide_each; try reflexivity; try congruence; first [lra | lia | nra].
+
+(* Linear arithmetic in branches: of reals, or of whole numbers. *)
+Ltac branches :=
+  repeat match goal with b : bool |- _ => destruct b end; cbn [andb orb negb Bool.eqb] in *;
+  repeat match goal with
+  | H : _ /\ _ |- _ => destruct H
+  | H : True |- _ => clear H
+  end;
+  repeat match goal with |- _ /\ _ => split end;
+  decide_each;
+  repeat match goal with H : not (@eq R _ _) |- _ => apply Rdichotomy in H; destruct H end;
+  try reflexivity; try discriminate; try congruence; try (exfalso; congruence).
+(* Sums and products of whole numbers as real numbers. *)
+Ltac casts :=
+  repeat match goal with
+  | |- context [IZR (_ + _)] => rewrite plus_IZR
+  | |- context [IZR (_ * _)] => rewrite mult_IZR
+  | |- context [IZR (- _)] => rewrite opp_IZR
+  | H : context [IZR (_ + _)] |- _ => rewrite plus_IZR in H
+  | H : context [IZR (_ * _)] |- _ => rewrite mult_IZR in H
+  | H : context [IZR (- _)] |- _ => rewrite opp_IZR in H
+  end.
+Ltac linear :=
+  unfold holds in *;
+  match goal with
+  | |- Rabs (IZR _ - IZR _) <= _ => rewrite <- minus_IZR, <- abs_IZR; apply IZR_le; branches; lia
+  | |- Rabs _ <= _ => apply Rabs_le; split; branches; first [lra | lia | casts; lra]
+  | |- _ => branches; first [lra | lia | casts; lra]
+  end.
+Ltac without_facts :=
+  repeat match goal with H : ?P |- _ => lazymatch type of P with Prop => clear H end end.
+Ltac equations_alone :=
+  repeat match goal with
+  | H : ?P |- _ =>
+    lazymatch type of P with Prop => lazymatch P with @eq R _ _ => fail | @eq Z _ _ => fail | _ => clear H end end
+  end.
+(* Each part of the conclusion is a hypothesis, or a sum of multiples of equations. *)
+Ltac equations :=
+  unfold holds in *;
+  repeat match goal with
+  | H : _ /\ _ |- _ => destruct H
+  | H : andb _ _ = true |- _ => apply andb_true_iff in H; destruct H
+  | H : equal _ _ = true |- _ => apply equal_true in H
+  | H : Z.eqb _ _ = true |- _ => apply Z.eqb_eq in H
+  end;
+  repeat match goal with |- andb _ _ = true => apply andb_true_iff; split end;
+  first
+  [ reflexivity | assumption | apply equal_true; equations_alone; lra | apply Z.eqb_eq; equations_alone; lia
+  | solve [without_facts; linear] | linear ].
+
+(* Facts about public parameters: a product of what is positive is so, and a quotient is multiplied out. *)
+Ltac whole_facts :=
+  repeat match goal with
+  | H : (?a <= ?b)%Z |- _ => lazymatch goal with G : IZR a <= IZR b |- _ => fail | _ => pose proof (IZR_le a b H) end
+  | H : (?a < ?b)%Z |- _ => lazymatch goal with G : IZR a < IZR b |- _ => fail | _ => pose proof (IZR_lt a b H) end
+  end.
+Ltac is_positive :=
+  first [ lra | apply Rmult_lt_0_compat; is_positive | apply Rdiv_lt_0_compat; is_positive
+        | apply Rplus_lt_0_compat; is_positive | apply Rinv_0_lt_compat; is_positive ].
+Ltac is_not_zero := first [lra | apply Rgt_not_eq; is_positive].
+Ltac public_fact :=
+  unfold holds in *; intros;
+  repeat match goal with H : andb _ _ = true |- _ => apply andb_true_iff in H; destruct H end;
+  repeat match goal with
+  | H : less _ _ = true |- _ => apply less_true in H
+  | H : at_most _ _ = true |- _ => apply at_most_true in H
+  | H : Z.leb _ _ = true |- _ => apply Z.leb_le in H
+  | H : Z.ltb _ _ = true |- _ => apply Z.ltb_lt in H
+  end;
+  whole_facts; casts;
+  first
+  [ apply less_true; is_positive | apply at_most_true; left; is_positive
+  | apply equal_true; field; repeat split; is_not_zero
+  | apply at_most_true; right; field; repeat split; is_not_zero ].

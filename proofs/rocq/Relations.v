@@ -613,56 +613,8 @@ Ltac row_is_inside :=
   | |- Z.leb _ _ = true => apply Z.leb_le
   end;
   first [reflexivity | assumption | lra | lia | apply le_IZR; lra].
-(* Linear arithmetic in branches: of reals, or of whole numbers. *)
-Ltac branches :=
-  repeat match goal with b : bool |- _ => destruct b end; cbn [andb orb negb Bool.eqb] in *;
-  repeat match goal with
-  | H : _ /\ _ |- _ => destruct H
-  | H : True |- _ => clear H
-  end;
-  repeat match goal with |- _ /\ _ => split end;
-  decide_each;
-  repeat match goal with H : not (@eq R _ _) |- _ => apply Rdichotomy in H; destruct H end;
-  try reflexivity; try discriminate; try congruence; try (exfalso; congruence).
-(* Sums and products of whole numbers as real numbers. *)
-Ltac carried_over :=
-  repeat match goal with
-  | |- context [IZR (_ + _)] => rewrite plus_IZR
-  | |- context [IZR (_ * _)] => rewrite mult_IZR
-  | |- context [IZR (- _)] => rewrite opp_IZR
-  | H : context [IZR (_ + _)] |- _ => rewrite plus_IZR in H
-  | H : context [IZR (_ * _)] |- _ => rewrite mult_IZR in H
-  | H : context [IZR (- _)] |- _ => rewrite opp_IZR in H
-  end.
-Ltac linear :=
-  unfold holds in *;
-  match goal with
-  | |- Rabs (IZR _ - IZR _) <= _ => rewrite <- minus_IZR, <- abs_IZR; apply IZR_le; branches; lia
-  | |- Rabs _ <= _ => apply Rabs_le; split; branches; first [lra | lia | carried_over; lra]
-  | |- _ => branches; first [lra | lia | carried_over; lra]
-  end.
 (* States in their parts. *)
 Ltac taken_apart state := repeat match goal with s : state |- _ => destruct s end.
-Ltac without_facts :=
-  repeat match goal with H : ?P |- _ => lazymatch type of P with Prop => clear H end end.
-Ltac equations_alone :=
-  repeat match goal with
-  | H : ?P |- _ =>
-    lazymatch type of P with Prop => lazymatch P with @eq R _ _ => fail | @eq Z _ _ => fail | _ => clear H end end
-  end.
-(* Each part of the conclusion is a hypothesis, or a sum of multiples of equations. *)
-Ltac equations :=
-  unfold holds in *;
-  repeat match goal with
-  | H : _ /\ _ |- _ => destruct H
-  | H : andb _ _ = true |- _ => apply andb_true_iff in H; destruct H
-  | H : equal _ _ = true |- _ => apply equal_true in H
-  | H : Z.eqb _ _ = true |- _ => apply Z.eqb_eq in H
-  end;
-  repeat match goal with |- andb _ _ = true => apply andb_true_iff; split end;
-  first
-  [ reflexivity | assumption | apply equal_true; equations_alone; lra | apply Z.eqb_eq; equations_alone; lia
-  | solve [without_facts; linear] | linear ].
 (* A bound that is a number. *)
 Ltac positive := first [lra | apply sqrt_pos | apply Rmult_le_pos; positive].
 (* What is known before a run on a whole table, whose number of rows is n. *)

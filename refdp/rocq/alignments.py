@@ -44,6 +44,7 @@ from refdp.programs.steps import END, START, Step, Stepwise, stepwise
 from refdp.programs.syntax import REAL_FAMILIES, Claim, Item, Program
 from refdp.programs.theorems import read
 from refdp.rocq import judgements
+from refdp.rocq.conditions import tactic_for
 from refdp.rocq.formulas import TYPES, names_for, plain_name, written
 from refdp.rocq.terms import NotInRocq, name_of, proposition
 from refdp.rocq.terms import real as real_of
@@ -106,7 +107,11 @@ def program_is_private(export: Export, step: Theorem, _: Sequence[str]) -> str:
     export.lines += text.definitions()
     for one, proof in zip(proofs, shown, strict=True):
         for name, condition in one.used.items():
-            export.premise(name, said_by(condition), solvers, [smt_of(condition)])
+            tactic = tactic_for(condition.hypotheses, condition.conclusion)
+            if tactic is None:
+                export.premise(name, said_by(condition), solvers, [smt_of(condition)])
+            else:
+                export.lines += [f"Lemma {name} :", f"  {said_by(condition)}.", f"Proof. intros. {tactic}. Qed."]
         export.lines += proof
     export.lines += conclusion
     return f"{called}_is_private"

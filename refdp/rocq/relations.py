@@ -16,11 +16,12 @@ from refdp.kernel.judgements import Stable
 from refdp.kernel.rules.engines import READING, Query
 from refdp.kernel.rules.questions import EngineQuestion
 from refdp.kernel.theorem import Theorem
-from refdp.logic.operations import conjunction, negation, real
+from refdp.logic.operations import negation, real
 from refdp.logic.scripts import script
 from refdp.logic.strict_json import loaded
-from refdp.logic.terms import TRUE, ZERO, Sort, Term, integer, is_number, number, parts, rational, variables
+from refdp.logic.terms import ZERO, Term, integer, rational, variables
 from refdp.rocq import judgements, records
+from refdp.rocq.conditions import follows_by_equations, is_plain
 from refdp.rocq.formulas import RESERVED, TYPES, shared, written
 from refdp.rocq.stability import inside as inside_domain
 from refdp.rocq.terms import ATOM, NotInRocq
@@ -57,11 +58,6 @@ STEMS = re.compile(
     r"one_edit|any_order|the_domain)(_|\d|$)|order_|alone_|coordinate_|near_"
 )
 """How names of a file's own may begin."""
-LINEAR = frozenset({"number", "truth", "variable", "+", "*", "<", "<=", "=", "not", "and", "or", "ite"})
-"""The operators of linear arithmetic, where one factor of each product is a number."""
-ONE = rational(1)
-MOST_CHOICES, MOST_FACTS = 4, 40
-"""Up to how many choices, and hypotheses and parts of the conclusion, a condition may have to be proved in the file."""
 ALL = " /\\ "
 """Between facts that all hold."""
 NORMS = {"L1": "l1", "L2": "l2", "Linf": "linf"}
@@ -124,90 +120,6 @@ def fields_for(states: Iterable[Term], taken: Iterable[str]) -> dict[Term, str]:
         found[one] = name
         used.add(name)
     return found
-
-
-def is_plain(condition: Condition) -> bool:
-    """Whether it is linear arithmetic of real numbers alone, or of whole ones alone, with few choices.
-
-    A condition of this form that is valid is proved by branching and linear arithmetic.
-    """
-    stated = (*condition.hypotheses, condition.conclusion)
-    facts = {fact for one in stated for fact in _parts(one)}
-    sorts, choices = set[Sort](), set[Term]()
-    for part in (one for fact in facts for one in parts(fact)):
-        if part.operator not in LINEAR:
-            return False
-        if part.operator == "*" and not is_number(part.arguments[0]):
-            return False
-        if part.sort != "Bool" and part.operator != "number":
-            sorts.add(part.sort)
-        is_choice = part.operator in ("<", "<=", "=") and part not in facts
-        if is_choice or (part.operator == "variable" and part.sort == "Bool"):
-            choices.add(part)
-    return len(sorts) <= 1 and len(choices) <= MOST_CHOICES and len(facts) <= MOST_FACTS
-
-
-def follows_by_equations(condition: Condition) -> bool:
-    """Whether each part of the conclusion is a hypothesis, or an equation that is a sum of multiples of hypotheses.
-
-    What is no sum and no multiple is taken as it stands, so that no choice is looked into.
-    """
-    facts = set(_parts(conjunction(*condition.hypotheses)))
-    wanted = [part for part in _parts(condition.conclusion) if part is not TRUE and part not in facts]
-    if any(part.operator != "=" or part.arguments[0].sort == "Bool" for part in wanted):
-        return False
-    for sort in ("Real", "Int"):
-        known = [_difference(f) for f in facts if f.operator == "=" and f.arguments[0].sort == sort]
-        basis = _reduced(known)
-        if any(_less(_difference(w), basis) for w in wanted if w.arguments[0].sort == sort):
-            return False
-    return True
-
-
-Sum = dict[Term, Fraction]
-"""A sum of multiples: of what, and how often."""
-
-
-def _parts(statement: Term) -> tuple[Term, ...]:
-    """The parts of a conjunction."""
-    return statement.arguments if statement.operator == "and" else (statement,)
-
-
-def _difference(equation: Term) -> Sum:
-    """The left side less the right one."""
-    found: Sum = {}
-    waiting = [(equation.arguments[0], Fraction(1)), (equation.arguments[1], Fraction(-1))]
-    while waiting:
-        term, times = waiting.pop()
-        if term.operator == "+":
-            waiting += [(one, times) for one in term.arguments]
-        elif term.operator == "*" and is_number(term.arguments[0]):
-            waiting.append((term.arguments[1], times * number(term.arguments[0])))
-        else:
-            what, often = (ONE, times * number(term)) if is_number(term) else (term, times)
-            found[what] = found.get(what, Fraction(0)) + often
-    return {what: often for what, often in found.items() if often}
-
-
-def _less(one: Sum, basis: Mapping[Term, Sum]) -> Sum:
-    """What is left of a sum when multiples of the basis are taken away: nothing of what a member stands first for."""
-    left = dict(one)
-    for what, member in basis.items():
-        times = left.get(what, Fraction(0))
-        for other, often in member.items() if times else ():
-            left[other] = left.get(other, Fraction(0)) - times * often
-    return {what: often for what, often in left.items() if often}
-
-
-def _reduced(sums: Iterable[Sum]) -> dict[Term, Sum]:
-    """A basis: each member stands first for something, once, that occurs in no later one."""
-    basis: dict[Term, Sum] = {}
-    for one in sums:
-        left = _less(one, basis)
-        what = next((w for w in left if w is not ONE), None)
-        if what is not None:
-            basis[what] = {other: often / left[what] for other, often in left.items()}
-    return basis
 
 
 @dataclass(slots=True)
@@ -363,9 +275,9 @@ class _File:
     def condition(self, name: str, statement: str, obligations: Sequence[Condition], itself: Condition) -> None:
         """A condition: proved where it is plain, else a premise with what the solvers were asked."""
         statement = " ".join(statement.split())
-        by_equations = not name.endswith("out") and follows_by_equations(itself)
+        by_equations = not name.endswith("out") and follows_by_equations(itself.hypotheses, itself.conclusion)
         is_last = name.endswith("out") and (self.is_vector or self.may_raise())
-        if by_equations or (is_plain(itself) and not is_last):
+        if by_equations or (is_plain(itself.hypotheses, itself.conclusion) and not is_last):
             opened = " ".join(self.definitions)
             words = (
                 "Relations.together Relations.nothing_known Relations.read Relations.start Relations.step fold_left "
@@ -375,7 +287,7 @@ class _File:
                 f"Lemma {name} :\n  {statement}.",
                 "Proof.",
                 f"intros; Relations.taken_apart state; cbv beta iota zeta delta [{opened} {words}] in *; "
-                f"Relations.{'equations' if by_equations else 'linear'}.",
+                f"Decisions.{'equations' if by_equations else 'linear'}.",
                 "Qed.",
             )
             return
