@@ -466,25 +466,6 @@ Definition bernoulli (p : R) : law (plain bool) :=
   | left low, left high => mixture (O := plain bool) p (conj low high) (done true) (done false)
   | _, _ => done false
   end.
-(* A truth value is flipped, or not; flipped it costs the logarithm of the odds. *)
-Lemma bernoulli_moves p (flip : bool) cost : 0 <= p <= 1 -> (flip = false -> 0 <= cost) ->
-  (flip = true -> p <= exp cost * (1 - p) /\ 1 - p <= exp cost * p) ->
-  moves (fun _ => True) (fun _ => True) (fun d => if flip then negb d else d) cost (bernoulli p) (bernoulli p).
-Proof.
-  intros between free odds h k [_ H] [_ K] le _. unfold bernoulli.
-  destruct (Rle_dec 0 p); [| lra]. destruct (Rle_dec p 1); [| lra]. simpl.
-  pose proof (le true I I) as T. pose proof (le false I I) as F. pose proof (H true). pose proof (H false).
-  pose proof (K true). pose proof (K false). pose proof (exp_pos cost). destruct flip; simpl in T, F.
-  - destruct (odds eq_refl) as [A B].
-    assert (p * h true <= exp cost * (1 - p) * k false) by (apply Rmult_le_compat; lra).
-    assert ((1 - p) * h false <= exp cost * p * k true) by (apply Rmult_le_compat; lra). lra.
-  - assert (1 <= exp cost) by (apply exp_at_least_1; auto).
-    assert (p * h true <= p * k true) by (apply Rmult_le_compat_l; lra).
-    assert ((1 - p) * h false <= (1 - p) * k false) by (apply Rmult_le_compat_l; lra).
-    assert (0 <= p * k true) by (apply Rmult_le_pos; lra). assert (0 <= (1 - p) * k false) by (apply Rmult_le_pos; lra).
-    nra.
-Qed.
-
 Lemma laplace_stays (n : noises) scale ties : 0 < scale ->
   moves (fun d => ~ In d ties) (fun _ => True) (fun d => d) 0 (laplace n scale) (laplace n scale).
 Proof.

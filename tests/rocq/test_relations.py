@@ -11,15 +11,15 @@ import refdp
 from refdp.cli.app import app
 from refdp.kernel import rules
 from refdp.kernel.certificate import DERIVED, certificate, text_of
-from refdp.logic.operations import add, at_most, choice, conjunction, equal, less, multiply
+from refdp.logic.operations import add, at_most, choice, conjunction, equal, less, multiply, real
 from refdp.logic.terms import TRUE, integer, rational, variable
 from refdp.rocq import records
 from refdp.rocq.claims import NOTHING, PREMISES, WHOLE, engine_proves, file_of
+from refdp.rocq.conditions import follows_by_equations, is_plain
 from refdp.rocq.formulas import shared, written
-from refdp.rocq.relations import fields_for, follows_by_equations, is_plain, query_is_stable
+from refdp.rocq.relations import fields_for, query_is_stable
 from refdp.rocq.terms import NotInRocq
 from refdp.rocq.writing import Export
-from refdp.sensitivities.checking.clauses import Condition
 from refdp.sensitivities.judging import judge
 from refdp.sensitivities.records import Category, Fields, Missing, Number
 from refdp.sensitivities.request import Request
@@ -210,12 +210,13 @@ X, Y, K = variable("x", "Real"), variable("y", "Real"), variable("k", "Int")
         (at_most(X, add(X, rational(1))), True),
         (at_most(add(K, integer(1)), add(K, integer(2))), True),
         (at_most(multiply(X, Y), rational(1)), False),
-        (conjunction(at_most(X, Y), at_most(K, integer(3))), False),
+        (conjunction(at_most(X, Y), at_most(K, integer(3))), True),
+        (at_most(X, real(K)), False),
         (less(rational(0), choice(less(X, Y), X, Y)), True),
     ],
 )
-def test_only_linear_arithmetic_of_one_sort_is_plain(stated, plain):
-    assert is_plain(Condition("c", (), stated)) is plain
+def test_only_linear_arithmetic_in_which_no_whole_number_becomes_real_is_plain(stated, plain):
+    assert is_plain((), stated) is plain
 
 
 Z = variable("z", "Real")
@@ -236,14 +237,14 @@ Z = variable("z", "Real")
     ],
 )
 def test_what_follows_by_equations(hypotheses, conclusion, follows):
-    assert follows_by_equations(Condition("c", hypotheses, conclusion)) is follows
+    assert follows_by_equations(hypotheses, conclusion) is follows
 
 
 def test_what_branches_often_is_a_premise():
     chosen = X
     for i in range(9):
         chosen = choice(less(chosen, rational(i)), Y, chosen)
-    assert not is_plain(Condition("c", (TRUE,), at_most(chosen, Y)))
+    assert not is_plain((TRUE,), at_most(chosen, Y))
 
 
 def test_what_stands_in_several_places_is_written_once():
