@@ -175,7 +175,10 @@ class Script:
         sources = [k for k in known if k.folded.operator in COMPARISONS]
         found = facts(g)
         divided = without_division(Goal(tuple(k.folded for k in sources), g.show, g.integers)).given
-        yield from self.contradicted(next(self.sums), known, list(zip(sources, divided, found, strict=True)), {})
+        written = next(self.sums, None)
+        if written is None:
+            raise NotInRocq("there are more cases than sums")
+        yield from self.contradicted(written, known, list(zip(sources, divided, found, strict=True)), {})
 
     def contradicted(
         self,

@@ -11,11 +11,14 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import Any
 
-from refdp.kernel.theorem import Theorem
+from refdp.claims import verdict
+from refdp.kernel.judgements import Judgement, KernelError, require, require_well_formed
+from refdp.kernel.theorem import FAILURES, Theorem
 from refdp.rocq import alignments, conversions, finite, judgements, noise, relations, stability, statements
 from refdp.rocq.not_accepted import NOT_ACCEPTED
 from refdp.rocq.terms import NotInRocq
 from refdp.rocq.writing import Export, Writers, harmless
+from refdp.spec.terms import read
 
 judgements.SUBJECTS.update({**noise.SUBJECTS, **stability.SUBJECTS, **finite.SUBJECTS, **conversions.SUBJECTS})
 judgements.SUBJECTS.update(relations.SUBJECTS)
@@ -49,10 +52,22 @@ HEAD = ("From Coq Require Import Reals Lra ZArith List.", "From Refdp Require Im
 WHOLE, PREMISES, OBLIGATIONS, NOTHING = "whole", "premises", "obligations", "nothing"
 """What a file proves: the claim; the claim, from premises that solvers proved; what its certificate proves of numbers;
 nothing."""
+SAYS = {
+    WHOLE: "The last theorem of this file is the claim.",
+    PREMISES: "The last theorem of this file is the claim, from premises that solvers proved: each is a hypothesis here, "
+    "under what the solvers were asked.",
+    OBLIGATIONS: "Proved here is what the claim's certificate proves of numbers, and not the claim:",
+    NOTHING: "Nothing of it is proved here:",
+}
+"""What the comment that opens a file says of that."""
 
 
 def file_of(theorem: Theorem, name: str, sentence: str, formal: str) -> dict[str, Any]:
-    """The file for a theorem, what in it is proved, and the reasons for what is not."""
+    """The file for a theorem, what in it is proved, and the reasons for what is not.
+
+    KernelError where the theorem is not about the formal claim, or a step is none that a rule of the kernel makes.
+    """
+    _require_about(theorem, sentence, formal)
     export, called, missing = _written(theorem, WRITERS)
     if name in NOT_ACCEPTED:
         missing[theorem.rule] = NOT_ACCEPTED[name]
@@ -88,14 +103,33 @@ def _written(theorem: Theorem, writers: Writers) -> tuple[Export, dict[int, str]
             continue
         before = export.size()
         try:
+            _require_said(step.claim)
             if step.rule not in writers:
                 raise NotInRocq("the library's theorem is not applied to claims yet")
             called[id(step)] = writers[step.rule](export, step, [called[id(p)] for p in step.premises])
         except NotInRocq as reason:
             export.back_to(before)
             missing.setdefault(step.rule, str(reason))
+        except FAILURES as error:
+            raise KernelError(f"{step.rule}: no such step is made by the kernel: {error!r}") from error
     export.lines += [f"End {section}." for section in reversed(export.sections)]
     return export, called, missing
+
+
+def _require_about(theorem: Theorem, sentence: str, formal: str) -> None:
+    """Return if the theorem proves or refutes the formal claim, and the words on it are not those of a file."""
+    try:
+        require(verdict(theorem.claim, formal) is not None, f"{theorem.claim.term} is not about {formal}")
+    except FAILURES as error:
+        raise KernelError(f"the conclusion of {theorem.rule} says nothing: {error!r}") from error
+    for one in SAYS.values():
+        require(one not in " ".join(f"{sentence} {formal}".split()), f"a claim must not say {one!r} of its file")
+
+
+def _require_said(claim: Judgement) -> None:
+    """Return if what the claim says is what is read where it is written down, as the kernel demands of each step."""
+    require(read(str(claim.term)) == claim.term, f"{claim.term} is not read as it is written")
+    require_well_formed(claim)
 
 
 def _steps(theorem: Theorem) -> Iterator[Theorem]:
@@ -117,13 +151,7 @@ def _opening(
 ) -> Iterator[str]:
     """The comment that opens a file."""
     reasons = [f"{rule}: {reason}." for rule, reason in missing.items()]
-    says = {
-        WHOLE: "The last theorem of this file is the claim.",
-        PREMISES: f"The last theorem of this file is the claim, from {premises} premise{'s' * (premises != 1)} that "
-        "solvers proved: each is a hypothesis here, under what the solvers were asked.",
-        OBLIGATIONS: "Proved here is what the claim's certificate proves of numbers, and not the claim:",
-        NOTHING: "Nothing of it is proved here:",
-    }[status]
+    says = SAYS[status].replace("premises", f"{premises} premise{'s' * (premises != 1)}", 1)
     yield from _comment((f"{name}: {sentence}", "", f"refdp's claim: {formal}", "", says, *reasons))
 
 

@@ -25,6 +25,7 @@ from refdp.spec.level_noise import LevelNoise
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.perturbed_objectives import PerturbedObjective
 from refdp.spec.terms import PREVIOUS, Term, name, names, number, read, substitute, subterms
+from refdp.spec.well_formed import require_loss
 
 CLAIMS = "ConversionClaims"
 """The part of the library that these steps are proved with."""
@@ -163,6 +164,8 @@ def said(export: Export, claim: Judgement) -> str:
     near = judgements.near(export, claim.domain, claim.metric, claim.d_in, integers)
     measure = judgements.measure(export, claim.measure, claim.d_out, integers)
     export.uses("Rounds")
+    if claim.measure not in LOSSES:
+        raise NotInRocq(f"sequences of mechanisms under {claim.measure} have no word in the library")
     match claim.subject.operator:
         case "rounds":
             kind, _, _ = _kind_of_loss(export, claim, integers)
@@ -184,9 +187,15 @@ def said(export: Export, claim: Judgement) -> str:
 def _kind_of_loss(export: Export, claim: Private, integers: frozenset[str]) -> tuple[str, str, str]:
     """The measure of a sequence as a function of a loss, how losses add up, and what a budget is."""
     loss = claim.subject.arguments[0]
+    for one in claim.subject.arguments:
+        if one.operator != loss.operator or one.operator not in LOSSES:
+            raise NotInRocq(f"rounds of which one is within {one} and one within {loss} have no word in the library")
+        if one.operator == "renyi" and one.arguments[0] != loss.arguments[0]:
+            raise NotInRocq("rounds at different orders have no word in the library")
     kind, plus, budget = LOSSES[loss.operator]
     if loss.operator in ("concentrated", "renyi"):
         export.uses("Renyi")
+    require_loss(loss)
     return kind.format(order=real(loss.arguments[0], integers, ATOM)), plus, budget
 
 

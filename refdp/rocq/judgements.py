@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 
 from refdp.kernel.judgements import Holds, Judgement, Private, Refuted, Stable
 from refdp.kernel.rules.statements import pinned
-from refdp.rocq.terms import ATOM, BOUND, NotInRocq, name_of, proposition, real
+from refdp.rocq.fitting import require_fitting
+from refdp.rocq.terms import ATOM, BOUND, PLACE, NotInRocq, name_of, proposition, real
 from refdp.rocq.writing import Export
+from refdp.spec.distances import MEASURES as DISTANCES
 from refdp.spec.goals import goal
 from refdp.spec.statements import Statement
 from refdp.spec.terms import Term, names
@@ -44,6 +46,7 @@ def said(export: Export, claim: Judgement) -> str:
             return f"~ ({said(export, claim.claim)})"
         case Private():
             given, integers, free = conditions(claim.term, claim.given)
+            require_fitting(claim.subject, claim.domain)
             body = (
                 f"private {near(export, claim.domain, claim.metric, claim.d_in, integers)} "
                 f"{subject(export, claim.subject, integers)} {measure(export, claim.measure, claim.d_out, integers)}"
@@ -51,6 +54,9 @@ def said(export: Export, claim: Judgement) -> str:
             return universal(free, integers, given, body)
         case Stable():
             given, integers, free = conditions(claim.term, claim.given)
+            require_fitting(claim.subject, claim.domain, claim.output_domain)
+            if len(claim.d_out) != 1:
+                raise NotInRocq(f"{claim.output_metric} of {len(claim.d_out)} numbers is no distance of the library")
             far = near(export, claim.output_domain, claim.output_metric, claim.d_out[0], integers)
             body = (
                 f"stable {near(export, claim.domain, claim.metric, claim.d_in, integers)} "
@@ -67,7 +73,7 @@ def conditions(
 
     NotInRocq where a name is one that functions in its statement bind: they would read another one.
     """
-    if taken := sorted(names(claim) & bound):
+    if taken := sorted(v for v in names(claim) if v in bound or PLACE in v):
         raise NotInRocq(f"{taken[0]} is bound in statements, and no name of a claim")
     whole = frozenset(
         str(t.arguments[0].value) for t in given if t.operator == "integer" and t.arguments[0].operator == "name"
@@ -79,6 +85,8 @@ def conditions(
 def universal(free: Iterable[str], integers: frozenset[str], given: Sequence[Term], body: str) -> str:
     """For all numbers under these conditions, the body."""
     ordered = list(free)
+    if len({name_of(v) for v in ordered}) < len(ordered):
+        raise NotInRocq(f"two of the names {', '.join(ordered)} are one in Rocq")
     kinds = (("R", [v for v in ordered if v not in integers]), ("Z", [v for v in ordered if v in integers]))
     groups = [f"({' '.join(map(name_of, v))} : {kind})" for kind, v in kinds if v]
     head = f"forall {' '.join(groups)}, " if groups else ""
@@ -116,6 +124,8 @@ def measure(export: Export, name: str, losses: Sequence[Term], integers: frozens
     """A measure with its losses, in brackets."""
     if name not in MEASURES:
         raise NotInRocq(f"{name} is no measure of the library yet")
+    if len(losses) != len(DISTANCES[name].parameters):
+        raise NotInRocq(f"{name} of {len(losses)} numbers is no measure")
     called = MEASURES[name]
     if "." in called:
         export.uses(called.partition(".")[0])

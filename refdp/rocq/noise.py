@@ -251,7 +251,7 @@ def _instances(step: Theorem, lemmas: Sequence[str], other: Mapping[str, str] = 
 def said(export: Export, claim: Judgement) -> str:
     """What a noise's masses sum to, or how likely its errors are; nothing for judgements of other kinds."""
     match claim:
-        case Law(kind="normalised"):
+        case Law(kind="normalised", said=()):
             given, integers, free = judgements.conditions(claim.term, claim.given)
             return judgements.universal(free, integers, given, _normalised(export, claim.subject, integers))
         case Tail(error="error"):
@@ -300,23 +300,30 @@ def normalised(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
     return _said(export, step, proof)
 
 
+EVENTS, BOUNDS = ("at_least", "more_than"), {"at_most": "<=", "probability": "="}
+"""What a tail may say of an error, and how it says how likely that is."""
+
+
 def _tail(export: Export, claim: Tail, integers: frozenset[str]) -> str:
     """That an input's error is as likely as a claim says."""
     domain, kind = inside(export, claim.domain, integers), kind_of(claim.subject)
     if not isinstance(kind, AdditiveNoise) or not kind.on_grid:
         raise NotInRocq(f"errors of {claim.subject.operator} are not in the library yet")
     export.uses("Noise")
-    relation = {"at_most": "<=", "probability": "="}[claim.bound]
+    if claim.event not in EVENTS or claim.bound not in BOUNDS:
+        raise NotInRocq(f"{claim.event} with {claim.bound} has no word in the library")
     threshold, beta = real(claim.threshold, integers, ATOM), real(claim.beta, integers)
     error = f"Noise.{claim.event} {threshold}"
     subject = noise(export, claim.subject, integers)
     x = next(w for w in _primed("x") if w not in names(claim.term))
-    return f"forall {x} : R, {domain} {x} -> E ({subject} {x}) ({error} {x}) {relation} {beta}"
+    return f"forall {x} : R, {domain} {x} -> E ({subject} {x}) ({error} {x}) {BOUNDS[claim.bound]} {beta}"
 
 
 def noise_tail(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
     """How likely large noise on a grid is."""
     claim, kind = step.claim, registry.lookup(step.data["stem"], AdditiveNoise)
+    if step.data["event"] not in EVENTS:
+        raise NotInRocq(f"{step.data['event']} has no word in the library")
     if not isinstance(claim, Tail) or not kind.on_grid:
         raise NotInRocq("integrals over half lines have no counterpart in the library")
     integers, bound = _whole_names(claim), registry.bound(kind, registry.subject(kind))

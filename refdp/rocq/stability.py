@@ -200,11 +200,9 @@ def _stable(export: Export, step: Theorem, statement: str, proof: Sequence[str])
 
 
 def _plain(t: Term) -> str:
-    """The beginning of a term's text, that ends no comment."""
+    """The beginning of a term's text."""
     text = str(t)
-    return (
-        (text if len(text) <= 300 else f"{text[:300]}...").replace("(*", "( *").replace("*)", "* )").replace('"', "'")
-    )
+    return text if len(text) <= 300 else f"{text[:300]}..."
 
 
 def _claim(export: Export, step: Theorem) -> tuple[Stable, frozenset[str], str]:

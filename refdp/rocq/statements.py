@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from refdp.kernel.judgements import Refuted, require
 from refdp.kernel.rules.settle import holds
-from refdp.kernel.rules.statements import pinned
+from refdp.kernel.rules.statements import about, pinned
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import decide
 from refdp.rocq.algebra import proof_lines
@@ -51,9 +52,12 @@ def as_false(export: Export, step: Theorem, _: Sequence[str]) -> str:
 def _pinned(step: Theorem) -> tuple[str, Statement]:
     """The obligation of a step, by name and in full."""
     name: str = step.data["obligation"]
+    statement, holds_ = pinned(name, step.data["digest"]), about(name, step.data["digest"])
+    require(step.claim in (holds_, Refuted(holds_)), f"{step.rule}: {step.claim.term} is not about {name}")
+    require(isinstance(step.claim, Refuted) == (step.rule == "false_statement"), f"{step.rule} does not conclude that")
     if name in REFUSED_OBLIGATIONS:
         raise NotInRocq(REFUSED)
-    return name, pinned(name, step.data["digest"])
+    return name, statement
 
 
 def _proved(export: Export, step: Theorem, called: str, text: str, lines: Sequence[str]) -> str:
@@ -75,7 +79,9 @@ def _refutation(statement: Statement, values: Mapping[str, str]) -> Iterator[str
         yield "match type of instance with ?given -> _ =>"
         yield "  let known := fresh in assert (known : given) by number; specialize (instance known); clear known end."
     parts = list(conjuncts(g.show))
-    index = next(i for i, part in enumerate(parts) if not holds(substitute(part, chosen)))
+    index = next((i for i, part in enumerate(parts) if not holds(substitute(part, chosen))), None)
+    if index is None:
+        raise NotInRocq("the conclusion holds at these values")
     yield from ["destruct instance as [_ instance]."] * index
     if index < len(parts) - 1:
         yield "destruct instance as [instance _]."

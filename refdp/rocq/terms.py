@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 
 from refdp.spec.goals import is_whole
@@ -28,12 +29,21 @@ class NotInRocq(ValueError):
     """A term, a statement or a step has no counterpart in the library."""
 
 
-BOUND = frozenset({"input", "output", "the_input", "the_row", "the_table", "place", "total", "told", "M"})
+BOUND = frozenset((
+    "input", "output", "the_input", "the_row", "the_table", "the_vector", "the_square", "the_root", "place", "total",
+    "told", "M",
+))  # fmt: skip
 """Names that functions in statements bind: no claim whose own names are among these is written."""
+PLACE = "__"
+"""What the names have that stand in formulas for what such a function reads; no name of a claim has it."""
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+"""What is a name for both."""
 
 
 def name_of(written: str) -> str:
-    """A name as Rocq takes it."""
+    """A name as Rocq takes it; NotInRocq where it takes it for something else."""
+    if not NAME.fullmatch(written):
+        raise NotInRocq(f"{written!r} is no name in Rocq")
     return written + "_" if written in TAKEN else written
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from refdp.kernel.theorem import Theorem
+from refdp.rocq.terms import NotInRocq
 from refdp.spec.terms import Term
 
 Writer = Callable[["Export", Theorem, Sequence[str]], str]
@@ -14,6 +16,16 @@ Writer = Callable[["Export", Theorem, Sequence[str]], str]
 
 NotInRocq where the library has no word for it.
 """
+CALLED = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+"""What a theorem may be called."""
+MARKS = re.compile(r"\(\*|\*\)|\"")
+"""What begins or ends a comment or a string of Rocq."""
+ENDS = re.compile(r"\.(?=\s|$)")
+"""What ends a sentence of Rocq."""
+COMMANDS = re.compile(
+    r"\b(Qed|Defined|Admitted|Abort|Axioms?|Parameters?|Conjecture|Theorem|Lemma|Definition|admit|give_up)\b"
+)
+"""What a proof does not hold: with it, what stands after a theorem's name would be another theorem, or assumed."""
 
 
 @dataclass(slots=True)
@@ -66,9 +78,19 @@ class Export:
             del some[kept:]
 
     def says(self, name: str, statement: str, proof: Iterable[str], about: str = "") -> str:
-        """Add a theorem with its proof, under a comment; its name."""
-        head = ["", f"(* {about} *)"] if about else [""]
-        self.lines += [*head, f"Theorem {name} :", f"  {statement}.", "Proof.", *proof, "Qed."]
+        """Add a theorem with its proof, under a comment; its name.
+
+        NotInRocq where a text would end before its place does.
+        """
+        lines = list(proof)
+        if not CALLED.fullmatch(name):
+            raise NotInRocq(f"{name[:80]!r} is no name of a theorem")
+        if ENDS.search(statement) or MARKS.search(statement):
+            raise NotInRocq(f"the statement of {name} would end before its place does")
+        if any(COMMANDS.search(line) or MARKS.search(line) for line in lines):
+            raise NotInRocq(f"the proof of {name} would end before its place does")
+        head = ["", f"(* {harmless(about)} *)"] if about else [""]
+        self.lines += [*head, f"Theorem {name} :", f"  {statement}.", "Proof.", *lines, "Qed."]
         return name
 
 

@@ -1,0 +1,337 @@
+"""`python -m tests.rocq.campaign [COUNT [SEED]]`: forges theorems, writes them for Rocq, and says what became of them.
+
+A forged theorem may be refused when it is written, or by the prover.  One whose file is accepted must conclude what is
+true: what a genuine one does, something weaker, or what the kernel concludes too; and its file must say all of it.
+Anything else is an alarm, for somebody to look at.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import re
+import shutil
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from refdp.claims import formal_of, ledger
+from refdp.kernel.judgements import Holds, Judgement, KernelError, Refuted
+from refdp.kernel.rules.statements import pinned
+from refdp.kernel.theorem import RULES
+from refdp.rocq import judgements
+from refdp.rocq.claims import HEAD, NOTHING, WHOLE, WRITERS, file_of
+from refdp.rocq.judgements import statement_of
+from refdp.rocq.terms import NotInRocq, name_of
+from refdp.rocq.writing import Export
+from refdp.spec.terms import PREVIOUS, Term, names
+from scripts import rocq
+from tests.forging import theorems
+from tests.rocq.forgeries import KINDS, Forged, Genuine, Pool, forgeries, steps, with_names
+from tests.rocq.prover import Answer, Prover
+
+SAID = re.compile(r"^Theorem (\S+) :\n  (.*?)\.\nProof\.$", re.DOTALL | re.MULTILINE)
+WORD = re.compile(r"(?<![\w.@])[A-Za-z]\w*(?![\w.])")
+"""A name in a statement that is no part of a longer one."""
+IS_THE_CLAIM = "The last theorem of this file is the claim."
+REFUSED, PARTLY = "refused by the export", "written without the claim"
+STATEMENT, PROOF, LATE = "statement refused", "proof refused", "given up"
+ALARM = "ALARM"
+REVIEWED: Mapping[str, str] = {}
+"""Conclusions that are accepted and that nothing here decides -> why they are true, by somebody who looked."""
+
+
+@dataclass
+class Found:
+    """What became of a forgery, in one of the words above, or why it is harmless; more of it for an alarm."""
+
+    forged: Forged
+    outcome: str
+    more: str = ""
+    file: Mapping[str, Any] = field(default_factory=dict)
+
+
+def genuine(names_: Iterable[str] | None = None) -> Iterator[Genuine]:
+    """The claims of the ledger that have a certificate, with their theorems."""
+    wanted = None if names_ is None else set(names_)
+    for claim in ledger():
+        path = rocq.CERTIFICATES / f"{claim.identifier}.json"
+        if path.is_file() and (wanted is None or claim.identifier in wanted):
+            theorem = rocq.theorem_of(json.loads(path.read_text(encoding="utf-8")))
+            found = file_of(theorem, claim.identifier, claim.sentence, claim.formal)
+            yield Genuine(claim.identifier, claim.sentence, theorem, found["status"] == WHOLE)
+
+
+def claimed(claim: Judgement) -> str:
+    """What a forger says that the ledger claims, so that the conclusion proves or refutes it."""
+    inner = claim.claim if isinstance(claim, Refuted) else claim
+    try:
+        return formal_of(inner)
+    except (KernelError, ValueError, ArithmeticError, LookupError, TypeError, AttributeError):
+        return "some claim"
+
+
+def written(one: Forged) -> Found:
+    """What the export makes of a forgery, and whether what it writes is as it must be."""
+    try:
+        file = file_of(one.theorem, one.genuine.claim, one.genuine.sentence, claimed(one.theorem.claim))
+    except KernelError as reason:
+        return Found(one, REFUSED, str(reason))
+    except Exception as error:  # whatever it is, it is no clear refusal
+        return Found(one, ALARM, f"the export crashes: {type(error).__name__}: {error}")
+    if wrong := next(wrongs(one, file), ""):
+        return Found(one, ALARM, wrong, file)
+    return Found(one, "" if file["status"] == WHOLE else PARTLY, "; ".join(file["missing"].values()), file)
+
+
+def wrongs(one: Forged, file: Mapping[str, Any]) -> Iterator[str]:
+    """What is wrong with a file, whatever the prover says of it."""
+    text, status = file["text"], file["status"]
+    header = " ".join(text[: text.find(HEAD[0])].split())
+    if (IS_THE_CLAIM in header) != (status == WHOLE):
+        yield f"a file that is {status} says otherwise: {header}"
+    if bad := rocq.forbidden(text):
+        yield f"a file with a sentence that none may have: {bad[0][:200]}"
+    stated = SAID.findall(text)
+    if status != WHOLE:
+        yield from wrong_obligations(file, stated)
+        return
+    claim, before = one.theorem.claim, one.instead_of.claim
+    said = said_of(claim)
+    if not stated or stated[-1] != (file["theorem"], said):
+        yield f"the last theorem is not the conclusion, which is {said}: {stated[-1:]}"
+    if claim != before and said == said_of(before) and not (isinstance(claim, Holds) and isinstance(before, Holds)):
+        yield f"the conclusion is written like the genuine one: {said}"
+    if isinstance(claim, Holds) and said != statement_of(pinned(f"{claim.stem}.{claim.name}", claim.digest)):
+        yield f"the obligation is another: {said}"
+    if other := not_alike(claim):
+        yield f"the conclusion is not written as it is: {other}"
+
+
+def wrong_obligations(file: Mapping[str, Any], stated: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Obligations whose theorems say something else."""
+    for obligation, (called, said) in zip(file["obligations"], stated, strict=False):
+        meant = statement_of(pinned(obligation["name"], obligation["digest"]))
+        if said not in (meant, f"~ ({meant})"):
+            yield f"the theorem {called} is not {obligation['name']}"
+    if len(stated) != len(file["obligations"]) or (file["status"] == NOTHING and stated):
+        yield "there are theorems that are no obligations"
+
+
+def said_of(claim: Judgement) -> str:
+    """How a conclusion is written; nothing where it is not."""
+    try:
+        return judgements.said(Export(), claim)
+    except (NotInRocq, KernelError):
+        return ""
+
+
+def not_alike(claim: Judgement) -> str:
+    """What is wrong with the names of a conclusion as it is written; nothing where it says the same under others."""
+    own = {one: f"fresh_{at}" for at, one in enumerate(sorted(names(claim.term)))}
+    instead = {name_of(one): fresh for one, fresh in own.items()}
+    other, said = said_of(with_names(claim, own)), said_of(claim)
+    theirs, ours = list(binders(other)), list(binders(said))
+    bound = {one for called, _ in theirs for one in called}
+    for (called, _), (_, scope) in zip(ours[1:], theirs[1:], strict=True):
+        if caught := [one for one in called if one in instead and one != PREVIOUS and instead[one] in scope]:
+            return f"{caught[0]} is bound inside: {said}"
+    if other_things := sorted(set(WORD.findall(other)) & instead.keys() - bound):
+        return f"{other_things[0]} is something else: {said}"
+    here = WORD.sub(lambda m: instead.get(m[0], m[0]), said)
+    for one in bound & instead.keys():  # a name that formulas have too: theirs is another one, or inside alone
+        here, other = (re.sub(rf"\b({one}_*|{instead[one]})(?!\w)", one, text) for text in (here, other))
+    return "" if in_any_order(here) == in_any_order(other) else f"it says something else under other names: {other}"
+
+
+def binders(said: str) -> Iterator[tuple[list[str], str]]:
+    """The names that each function, or `forall`, of a statement binds, and the text in which they are bound."""
+    for found in re.finditer(r"\bfun ([^=]*) =>|\bforall ([^,]*),", said):
+        head = found[1] or found[2]
+        called = [one for part in re.findall(r"\(([^()]*)\)", head) or [head] for one in part.partition(":")[0].split()]
+        depth, end = 0, found.end()
+        while end < len(said) and depth >= 0:
+            depth += (said[end] == "(") - (said[end] == ")")
+            end += 1
+        yield called, said[found.end() : end]
+
+
+def in_any_order(said: str) -> str:
+    """A statement with the names that it is for all of in alphabetical order."""
+    return re.sub(r"\(([\w ]+) : ([RZ])\)", lambda m: f"({' '.join(sorted(m[1].split()))} : {m[2]})", said)
+
+
+def concluded_too(one: Forged) -> bool:
+    """Whether the kernel concludes it, from these premises and data or from the genuine ones."""
+    forged, before = one.theorem, one.instead_of
+    for premises in (forged.premises, before.premises):
+        for data in (forged.data, before.data):
+            if any(not is_genuine(p, before) for p in premises):
+                continue
+            try:
+                found = RULES[forged.rule](*premises, **data)
+            except (KernelError, TypeError, KeyError):
+                continue
+            if found.claim == forged.claim:
+                return True
+    return False
+
+
+def is_genuine(premise: Any, step: Any) -> bool:
+    """Whether a premise is one of the genuine step's."""
+    return any(premise is one for one in step.premises)
+
+
+def harmless(one: Forged, known: Mapping[str, Term]) -> str:
+    """Why a conclusion that is accepted is true; nothing where that is not known."""
+    claim = one.theorem.claim
+    if claim == one.instead_of.claim:
+        return "the genuine conclusion"
+    if concluded_too(one):
+        return "the kernel concludes it too"
+    said, why = theorems.truth(str(claim.term), known)
+    if said == "true":
+        return "a genuine step's conclusion" if why.startswith("a step") else "weaker, or decided by itself"
+    return "reviewed" if str(claim.term) in REVIEWED else ""
+
+
+def judged(found: Found, answer: Answer, known: Mapping[str, Term]) -> None:
+    """Enter what the prover says of a file that is whole."""
+    if not answer.accepted:
+        in_statement = answer.sentence.startswith("Theorem ")
+        found.outcome = LATE if answer.is_late else STATEMENT if in_statement else PROOF
+        found.more = answer.reason
+        return
+    if why := harmless(found.forged, known):
+        found.outcome = f"accepted: {why}"
+        return
+    found.outcome, found.more = ALARM, f"accepted: {said_of(found.forged.theorem.claim)}"
+
+
+def controls(pool: Pool) -> Iterator[Forged]:
+    """For each rule the genuine step with the shortest file: a forgery in which nothing is changed."""
+    for rule, sites in sorted(pool.sites.items()):
+        files = (file_of(step, one.claim, one.sentence, claimed(step.claim)) for one, step in sites)
+        whole = [(len(file["text"]), at) for at, file in enumerate(files) if file["status"] == WHOLE]
+        if whole:
+            one, step = sites[min(whole)[1]]
+            yield Forged(step, rule, "none", "nothing", one, step)
+
+
+def campaign(pool: Pool, count: int, seed: int, prover: Prover) -> tuple[list[Found], list[Found]]:
+    """What becomes of so many forgeries, and of the genuine steps beside them."""
+    known = {str(step.claim.term): step.claim.term for one in pool.claims for step in steps(one.theorem)}
+    beside = [written(one) for one in controls(pool)]
+    found = [written(one) for one in forgeries(pool, count, seed)]
+    whole = [one for one in (*beside, *found) if not one.outcome]
+    answers: dict[str, Answer] = {}
+    for one in sorted(whole, key=body):
+        if body(one) not in answers:
+            answers[body(one)] = prover.asked(one.file["text"])
+        judged(one, answers[body(one)], known)
+    return found, beside
+
+
+def body(one: Found) -> str:
+    """All of a file but its head."""
+    return "\n".join(one.file["body"])
+
+
+def confirmed(found: Sequence[Found]) -> Iterator[str]:
+    """Compile the files that were accepted, one after another; what is not right with them."""
+    accepted = {body(one): one.file for one in found if one.outcome.startswith("accepted")}
+    files = list(accepted.values())
+    axioms: set[str] = set()
+
+    def run(some: Sequence[Mapping[str, Any]], name: str) -> Iterator[str]:
+        called = [f"claim_{i}.{theorem}" for i, one in enumerate(some) for theorem in one["names"]]
+        try:
+            axioms.update(rocq.printed_axioms(name, list(rocq.together(some)), called))
+        except RuntimeError as error:
+            if len(some) == 1:
+                yield f"coqc refuses what was accepted: {some[0]['claim']}: {error}"
+            else:
+                middle = len(some) // 2
+                yield from run(some[:middle], f"{name}a")
+                yield from run(some[middle:], f"{name}b")
+
+    for at in range(0, len(files), rocq.TOGETHER):
+        yield from run(files[at : at + rocq.TOGETHER], f"forged_{at}_")
+    yield from (f"rests on {axiom}" for axiom in sorted(axioms) if not rocq.ALLOWED.fullmatch(axiom))
+
+
+COLUMNS: Mapping[str, Callable[[str], bool]] = {
+    "export": lambda outcome: outcome in (REFUSED, PARTLY),
+    "prover": lambda outcome: outcome in (STATEMENT, PROOF),
+    "late": lambda outcome: outcome == LATE,
+    "harmless": lambda outcome: outcome.startswith("accepted"),
+    "alarm": lambda outcome: outcome == ALARM,
+}
+"""The columns of the tables -> which outcomes they count."""
+
+
+def table(found: Sequence[Found], by: Callable[[Found], str], called: str) -> Iterator[str]:
+    """How many forgeries had which outcome, by a part of them."""
+    yield f"{called:24}" + "".join(f"{column:>10}" for column in ("forged", *COLUMNS))
+    for row in [*sorted({by(one) for one in found}), ""]:
+        of_row = [one.outcome for one in found if by(one) == row or not row]
+        counts = [len(of_row), *(sum(map(wanted, of_row)) for wanted in COLUMNS.values())]
+        yield f"{row or 'all':24}" + "".join(f"{count:10}" for count in counts)
+
+
+def report(found: Sequence[Found]) -> Iterator[str]:
+    """The tables, every alarm, and the outcomes in words."""
+    yield from table(found, lambda one: one.forged.rule, "rule")
+    yield ""
+    yield from table(found, lambda one: one.forged.kind, "kind of forgery")
+    yield ""
+    yield from (f"{count:6}  {outcome}" for outcome, count in Counter(one.outcome for one in found).most_common())
+    for one in found:
+        if one.outcome == ALARM:
+            f = one.forged
+            yield f"ALARM {f.rule}, {f.kind} ({f.how}), of {f.genuine.claim}: {f.theorem.claim.term}\n    {one.more}"
+
+
+def unreached(found: Sequence[Found], beside: Sequence[Found], least: int) -> Iterator[str]:
+    """Rules and kinds that too few forgeries reached, and genuine steps that are refused."""
+    rules, kinds = (Counter(part) for part in zip(*((one.forged.rule, one.forged.kind) for one in found), strict=True))
+    yield from (f"{rule}: {rules[rule]} forgeries, and not {least}" for rule in WRITERS if rules[rule] < least)
+    yield from (f"{kind}: no forgery of that kind" for kind in KINDS if not kinds[kind])
+    for one in beside:
+        if not one.outcome.startswith("accepted"):
+            yield f"a genuine step by {one.forged.rule}, of {one.forged.genuine.claim}: {one.outcome}: {one.more}"
+
+
+def main(words: Sequence[str]) -> int:
+    """Forge, print the report; 1 where something was found, 2 where there is no prover."""
+    count, seed = map(int, [*words, *["1000", "1"][len(words) :]][:2])
+    if shutil.which("coqc") is None or shutil.which("coqtop") is None:
+        print(rocq.MISSING)
+        return 2
+    start = time.perf_counter()
+    rocq.BUILD.mkdir(parents=True, exist_ok=True)
+    with (rocq.BUILD.parent / "rocq.busy").open("w") as busy:
+        try:
+            fcntl.flock(busy, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            print("another run is checking this folder")
+            return 1
+        if wrong := rocq.compile_library_once():
+            print("\n".join(wrong))
+            return 1
+        pool = Pool(list(genuine()))
+        modules = [path.stem for path in sorted(rocq.LIBRARY.glob("*.v"))]
+        with Prover(rocq.BUILD / "library", modules) as prover:
+            found, beside = campaign(pool, count, seed, prover)
+        wrong = [*unreached(found, beside, max(1, count // (2 * len(WRITERS)))), *confirmed([*found, *beside])]
+    print("\n".join((*report(found), *wrong)))
+    alarms = sum(one.outcome == ALARM for one in found)
+    print(f"{len(found)} forged theorems, {alarms} alarms, {time.perf_counter() - start:.0f} s")
+    return min(1, alarms + len(wrong))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
