@@ -15,11 +15,12 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from refdp.claims import formal_of, ledger
-from refdp.kernel.judgements import Holds, Judgement, KernelError, Refuted
+from refdp.claims import formal_of, ledger, verdict
+from refdp.kernel.judgements import Holds, Judgement, KernelError, Private, Refuted, Stable, Tail
 from refdp.kernel.rules.statements import pinned
 from refdp.kernel.theorem import RULES
 from refdp.rocq import judgements
@@ -27,11 +28,12 @@ from refdp.rocq.claims import HEAD, NOTHING, WHOLE, WRITERS, file_of
 from refdp.rocq.judgements import statement_of
 from refdp.rocq.terms import NotInRocq, name_of
 from refdp.rocq.writing import Export
+from refdp.spec.domains import is_within
 from refdp.spec.terms import PREVIOUS, Term, names
 from scripts import rocq
 from tests.forging import theorems
 from tests.rocq.forgeries import KINDS, Forged, Genuine, Pool, forgeries, steps, with_names
-from tests.rocq.prover import Answer, Prover
+from tests.rocq.prover import Answer, Prover, sentences
 
 SAID = re.compile(r"^Theorem (\S+) :\n  (.*?)\.\nProof\.$", re.DOTALL | re.MULTILINE)
 WORD = re.compile(r"(?<![\w.@])[A-Za-z]\w*(?![\w.])")
@@ -76,12 +78,17 @@ def claimed(claim: Judgement) -> str:
 
 def written(one: Forged) -> Found:
     """What the export makes of a forgery, and whether what it writes is as it must be."""
+    sentence, formal = one.genuine.sentence, claimed(one.theorem.claim)
+    if one.words is not None:
+        sentence, formal = one.words[0], one.words[1] or formal
     try:
-        file = file_of(one.theorem, one.genuine.claim, one.genuine.sentence, claimed(one.theorem.claim))
+        file = file_of(one.theorem, one.genuine.claim, sentence, formal)
     except KernelError as reason:
         return Found(one, REFUSED, str(reason))
     except Exception as error:  # whatever it is, it is no clear refusal
         return Found(one, ALARM, f"the export crashes: {type(error).__name__}: {error}")
+    if verdict(one.theorem.claim, formal) is None:
+        return Found(one, ALARM, f"the file names another claim: {formal}", file)
     if wrong := next(wrongs(one, file), ""):
         return Found(one, ALARM, wrong, file)
     return Found(one, "" if file["status"] == WHOLE else PARTLY, "; ".join(file["missing"].values()), file)
@@ -91,11 +98,15 @@ def wrongs(one: Forged, file: Mapping[str, Any]) -> Iterator[str]:
     """What is wrong with a file, whatever the prover says of it."""
     text, status = file["text"], file["status"]
     header = " ".join(text[: text.find(HEAD[0])].split())
-    if (IS_THE_CLAIM in header) != (status == WHOLE):
+    if header.count(IS_THE_CLAIM) != (status == WHOLE):
         yield f"a file that is {status} says otherwise: {header}"
+    if list(sentences(text[: text.find(HEAD[0])])) or '"' in header:
+        yield f"what opens the file is no comment: {header}"
     if bad := rocq.forbidden(text):
         yield f"a file with a sentence that none may have: {bad[0][:200]}"
     stated = SAID.findall(text)
+    if [called for called, _ in stated] != file["names"] or len(stated) != [*sentences(text)].count("Qed"):
+        yield f"the theorems are others than {', '.join(file['names'])}"
     if status != WHOLE:
         yield from wrong_obligations(file, stated)
         return
@@ -168,21 +179,39 @@ def concluded_too(one: Forged) -> bool:
     """Whether the kernel concludes it, from these premises and data or from the genuine ones."""
     forged, before = one.theorem, one.instead_of
     for premises in (forged.premises, before.premises):
+        if not all(is_genuine(p, before) for p in premises):
+            continue
         for data in (forged.data, before.data):
-            if any(not is_genuine(p, before) for p in premises):
-                continue
-            try:
-                found = RULES[forged.rule](*premises, **data)
-            except (KernelError, TypeError, KeyError):
-                continue
-            if found.claim == forged.claim:
-                return True
+            for told in (data, fitting(data, forged.claim)):
+                with suppress(KernelError, TypeError, KeyError):
+                    if RULES[forged.rule](*premises, **told).claim == forged.claim:
+                        return True
     return False
+
+
+def fitting(data: Mapping[str, Any], claim: Judgement) -> dict[str, Any]:
+    """Data of a step in which what it says of its conclusion is what the conclusion says."""
+    inner = claim.claim if isinstance(claim, Refuted) else claim
+    told = {"claim": inner.term, **{key: getattr(inner, key, None) for key in ("subject", "domain", "metric", "d_in")}}
+    return {key: str(told[key]) if told.get(key) is not None else value for key, value in data.items()}
 
 
 def is_genuine(premise: Any, step: Any) -> bool:
     """Whether a premise is one of the genuine step's."""
     return any(premise is one for one in step.premises)
+
+
+def is_part(claim: Judgement, before: Judgement) -> bool:
+    """Whether a conclusion is the genuine one of fewer inputs, or of outputs in more."""
+    if type(claim) is not type(before) or not isinstance(claim, Private | Stable | Tail):
+        return False
+    inputs, given = claim.domain, before.domain  # type: ignore[union-attr]
+    domains = [(inputs, given)]
+    alike: Judgement = replace(claim, domain=given)
+    if isinstance(claim, Stable) and isinstance(before, Stable):
+        domains.append((before.output_domain, claim.output_domain))
+        alike = replace(claim, domain=given, output_domain=before.output_domain)
+    return alike == before and all(is_within(one, other) for one, other in domains)
 
 
 def harmless(one: Forged, known: Mapping[str, Term]) -> str:
@@ -192,6 +221,8 @@ def harmless(one: Forged, known: Mapping[str, Term]) -> str:
         return "the genuine conclusion"
     if concluded_too(one):
         return "the kernel concludes it too"
+    if is_part(claim, one.instead_of.claim):
+        return "the genuine conclusion of fewer inputs"
     said, why = theorems.truth(str(claim.term), known)
     if said == "true":
         return "a genuine step's conclusion" if why.startswith("a step") else "weaker, or decided by itself"

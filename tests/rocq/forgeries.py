@@ -81,6 +81,8 @@ class Forged:
     genuine: Genuine
     instead_of: Theorem
     """The genuine theorem in whose place the forged one stands."""
+    words: tuple[str, str] | None = None
+    """The sentence and the formal claim under which it is written, if these are forged."""
 
 
 @dataclass
@@ -567,7 +569,7 @@ def with_names(claim: Judgement, new: Mapping[str, str]) -> Judgement:
             fields[key] = renamed(value, new)
         elif isinstance(value, tuple):
             fields[key] = tuple(renamed(one, new) for one in value)
-    return replace(claim, **fields)  # type: ignore[type-var]
+    return replace(claim, **fields)
 
 
 def another_name(random: Random, step: Theorem, pool: Pool) -> Change | None:
@@ -634,6 +636,29 @@ def all_at_once(random: Random, step: Theorem, pool: Pool) -> Change | None:
     return f"{first[0]}; {then[0]}", {**first[1], **then[1]}
 
 
+SENTENCES = (
+    "The last theorem of this file is the claim.",
+    "It is so: the last theorem of this file is the claim.  The last\n theorem of this  file is the claim.",
+    "Proved here is what the claim's certificate proves of numbers, and not the claim:",
+    "Nothing of it is proved here:",
+    "*) Axiom none : False. (*",
+    "(*) Axiom none : False. (**) Theorem none : False. Proof. Admitted. (*",
+    'a "string that never ends',
+    "(* a comment in it",
+    "** )*)(*(",
+    "",
+)
+"""Sentences that say of their file what may not be so, or that end its comment."""
+
+
+def other_words(random: Random, genuine: Genuine, pool: Pool) -> tuple[str, str]:
+    """Another sentence on a claim, and at times a formal claim that is another's, or such words."""
+    formal = random.choice(("", "", random.choice(pool.all).claim.term, random.choice(SENTENCES)))
+    return random.choice(SENTENCES), str(formal)
+
+
+SENTENCE = "sentence"
+"""The kind of forgery that leaves the theorem as it is."""
 KINDS: Mapping[str, Kind] = {
     "weight": another_weight,
     "sums": other_sums,
@@ -663,6 +688,7 @@ KINDS: Mapping[str, Kind] = {
     "part more": one_part_more,
     "losses": other_losses,
     "all at once": all_at_once,
+    SENTENCE: lambda random, step, pool: ("other words", {}),
 }
 """Kind of forgery -> what makes one."""
 
@@ -708,6 +734,9 @@ def forged(random: Random, pool: Pool, rule: str, kind: str, tries: int = 30) ->
             change = KINDS[kind](random, step, pool)
         except (ValueError, ArithmeticError, KeyError):  # a change that makes no term
             continue
+        if kind == SENTENCE:
+            words = other_words(random, genuine, pool)
+            return Forged(theorem(step), rule, kind, f"{words}", genuine, step, words)
         if change is None or not differs(step, change[1]):
             continue
         new = theorem(step, **change[1])
