@@ -192,8 +192,9 @@ def concluded_too(one: Forged) -> bool:
 def fitting(data: Mapping[str, Any], claim: Judgement) -> dict[str, Any]:
     """Data of a step in which what it says of its conclusion is what the conclusion says."""
     inner = claim.claim if isinstance(claim, Refuted) else claim
-    told = {"claim": inner.term, **{key: getattr(inner, key, None) for key in ("subject", "domain", "metric", "d_in")}}
-    return {key: str(told[key]) if told.get(key) is not None else value for key, value in data.items()}
+    told = {"claim": inner.term, "near": getattr(inner, "metric", None), "far": getattr(inner, "output_metric", None)}
+    told |= {key: getattr(inner, key, None) for key in ("subject", "domain", "metric", "d_in")}
+    return {key: value if told.get(key) is None else str(told[key]) for key, value in data.items()}
 
 
 def is_genuine(premise: Any, step: Any) -> bool:
@@ -214,6 +215,20 @@ def is_part(claim: Judgement, before: Judgement) -> bool:
     return alike == before and all(is_within(one, other) for one, other in domains)
 
 
+EVEN = ("gaussian", "discrete_gaussian")
+"""The mechanisms whose first parameter is squared wherever their formulas have it."""
+
+
+def without_signs(t: Term) -> Term:
+    """A term in which the first parameter of these has no minus before it: that is the same law."""
+    parts = tuple(map(without_signs, t.arguments))
+    if t.operator in EVEN and parts:
+        first = parts[0]
+        is_negative = first.operator == "number" and first.rational < 0
+        parts = (first.arguments[0] if first.operator == "negate" else -first if is_negative else first, *parts[1:])
+    return Term(t.operator, parts, t.value)
+
+
 def harmless(one: Forged, known: Mapping[str, Term]) -> str:
     """Why a conclusion that is accepted is true; nothing where that is not known."""
     claim = one.theorem.claim
@@ -223,7 +238,7 @@ def harmless(one: Forged, known: Mapping[str, Term]) -> str:
         return "the kernel concludes it too"
     if is_part(claim, one.instead_of.claim):
         return "the genuine conclusion of fewer inputs"
-    said, why = theorems.truth(str(claim.term), known)
+    said, why = theorems.truth(str(without_signs(claim.term)), known)
     if said == "true":
         return "a genuine step's conclusion" if why.startswith("a step") else "weaker, or decided by itself"
     return "reviewed" if str(claim.term) in REVIEWED else ""

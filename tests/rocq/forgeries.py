@@ -294,7 +294,7 @@ def dropped_data(random: Random, step: Theorem, pool: Pool) -> Change | None:
 def another_rule(random: Random, step: Theorem, pool: Pool) -> Change | None:
     """Another rule, with the data that it takes or those of the step."""
     other = random.choice(sorted(RULES)) if random.random() < 0.2 else random.choice(sorted(WRITERS))
-    if other in WRITERS and random.random() < 0.5:
+    if pool.sites.get(other) and random.random() < 0.5:
         return f"by {other}, with its data", {"rule": other, "data": random.choice(pool.sites[other])[1].data}
     return f"by {other}", {"rule": other}
 
