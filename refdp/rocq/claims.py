@@ -54,8 +54,8 @@ WHOLE, PREMISES, OBLIGATIONS, NOTHING = "whole", "premises", "obligations", "not
 nothing."""
 SAYS = {
     WHOLE: "The last theorem of this file is the claim.",
-    PREMISES: "The last theorem of this file is the claim, from premises that solvers proved: each is a hypothesis here, "
-    "under what the solvers were asked.",
+    PREMISES: "The last theorem of this file is the claim, from premises that solvers proved: each is a hypothesis "
+    "here, under what the solvers were asked.",
     OBLIGATIONS: "Proved here is what the claim's certificate proves of numbers, and not the claim:",
     NOTHING: "Nothing of it is proved here:",
 }
