@@ -28,7 +28,7 @@ BOOKS = (
 )  # fmt: skip
 """The files of the ledger, in the order in which claims are listed."""
 GENERAL = "general"
-"""The file of claims about all mechanisms, which no theorem is about (`refdp.general`)."""
+"""The file of claims about all mechanisms, which Rocq proves and not the kernel (`refdp.general`)."""
 PROGRAMS = "programs"
 """The file of claims about randomised programs, which the checker of programs decides and not the kernel."""
 WITHDRAWN = "withdrawn"
@@ -45,7 +45,7 @@ class UnknownClaim(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One claim; `expected` is PROVED for a true one, REFUTED for a false one, UNKNOWN for one about all mechanisms."""
+    """One claim; `expected` is PROVED for a true one and REFUTED for a false one."""
 
     identifier: str
     sentence: str
@@ -148,7 +148,7 @@ def _entries(book: str) -> list[tuple[str, dict[str, Any]]]:
 def _claim(book: str, identifier: str, entry: dict[str, Any]) -> Claim:
     """One entry of the ledger."""
     formal = canonical(" ".join(entry["formal"].split()))
-    expected = "UNKNOWN" if book == GENERAL else entry.get("expected", "PROVED")
+    expected = entry.get("expected", "PROVED")
     more = {key: entry.get(key, "") for key in ("rule", "proof", "why")}
     if book == GENERAL:
         more["rule"] = entry["proof"].partition("(")[0]
@@ -195,7 +195,8 @@ def claim(identifier: str) -> Claim:
     for found in general():
         if found.identifier == identifier:
             where = f"rule {found.rule}, whose proof is docs/soundness.md#{found.rule}"
-            raise UnknownClaim(f"claim must have a theorem, got {identifier}, which is about all mechanisms: {where}")
+            what = f"got {identifier}, which is about all mechanisms: {where}"
+            raise UnknownClaim(f"claim must have a theorem of the kernel, {what}; refdp export writes it for Rocq")
     for found in programs():
         if found.identifier == identifier:
             place = "refdp/programs/library/" + ":".join(found.formal.split(":")[:2])

@@ -3,9 +3,10 @@
     for all mechanisms M, N: if private(M, table(rows), symmetric(1), pure(a)) and private(N, ...) then private(...)
 
 No theorem of the kernel says it: a theorem is about what its text names.  A rule does, for whatever mechanisms its
-premises are about, and why it is sound is proved on paper (docs/soundness.md).  So such a claim is UNKNOWN, with a
-reason that is checked: the rule, applied to the hypotheses as they stand, concludes the conclusion as it stands.  A
-variable is no mechanism that a rule could look into; a claim that says more than its rule does is told apart.
+premises are about.  Checked here is that the rule, applied to the hypotheses as they stand, concludes the conclusion as
+it stands.  A variable is no mechanism that a rule could look into; a claim that says more than its rule does is told
+apart.  That it is true is a theorem of Rocq (`refdp.rocq.general`), checked when proofs/rocq/rules.lock was written
+(`refdp.rocq.lock`); without that, the claim is UNKNOWN, and what stands behind the rule is its written proof.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ SENTENCE = re.compile(r"for all mechanisms ([A-Z](?:, [A-Z])*): if (.+) then (.+
 FOR_ALL_NAMES = ("instantiate",)
 """Rules whose premise holds for all values of its names: the names of a hypothesis, and its mechanism, are any ones."""
 WRITTEN_PROOF = "written proof"
-"""What stands behind a rule, until a prover of its foundations has it."""
+"""What stands behind a rule (docs/soundness.md), whatever a prover says of what it concludes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@
 
 The lock has a line for each rule of the kernel, with a digest of its Python and of its theorems' statements, one for
 each file of the library, with a digest of its definitions and statements, and one for each claim, with a digest of its
-file.  Where no prover is at hand, tests compare these; nothing is re-checked then.
+file; those about all mechanisms are PROVED by their lines (`refdp.rocq.lock`).  Where no prover is at hand, tests
+compare these; nothing is re-checked then.
 """
 
 from __future__ import annotations
@@ -38,10 +39,12 @@ sys.path.insert(0, str(ROOT))  # a script's own folder stands first, and not tha
 import refdp.mechanisms  # noqa: E402
 import refdp.statements  # noqa: E402
 import refdp.transformations  # noqa: E402, F401  (importing them registers what the claims are about)
-from refdp.claims import PROGRAMS, ledger, programs  # noqa: E402
+from refdp.claims import PROGRAMS, general, ledger, programs  # noqa: E402
+from refdp.general import read_general  # noqa: E402
 from refdp.kernel.sources import bring  # noqa: E402
 from refdp.kernel.theorem import RULES, Theorem  # noqa: E402
 from refdp.rocq.claims import HEAD, NOTHING, PREMISES, WHOLE, file_of  # noqa: E402
+from refdp.rocq.general import general_file, general_line  # noqa: E402
 from scripts import rocq_twins  # noqa: E402
 
 LIBRARY = ROOT / "proofs" / "rocq"
@@ -281,13 +284,26 @@ def exported(names: Iterable[str] | None = None) -> Iterator[dict[str, Any]]:
         path = folder / f"{claim.identifier}.json"
         if path.is_file() and (chosen is None or claim.identifier in chosen):
             theorem = theorem_of(json.loads(path.read_text(encoding="utf-8")))
-            yield file_of(theorem, claim.identifier, claim.sentence, claim.formal)
+            # A claim of a program is written by its decorator.
+            formal = str(theorem.claim.term) if claim.book == PROGRAMS else claim.formal
+            yield file_of(theorem, claim.identifier, claim.sentence, formal)
 
 
 def claim_line(found: Mapping[str, Any]) -> str:
     """The line of the lock about a claim."""
     digest = sha256("\n".join(found["body"]).encode()).hexdigest()[:16]
     return f"claim {found['claim']} {found['status']} {digest}"
+
+
+def exported_general() -> Iterator[dict[str, Any]]:
+    """The file of each claim about all mechanisms."""
+    for claim in general():
+        yield general_file(read_general(claim.formal), claim.proof, claim.identifier, claim.sentence)
+
+
+def general_lines(files: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """The lines of the lock about claims about all mechanisms, of files that the prover has accepted."""
+    return map(general_line, files)
 
 
 def required(text: str) -> set[str]:
@@ -517,6 +533,31 @@ NEAR_MISSES = (
     *((claim, "(pure epsilon)", f"(pure ({LESS}epsilon))") for claim in (
         "laplace_mechanism.all", "sparse_vector.all", "noisy_max.all", "partial_sum.one",
     )),
+    *((f"every_mechanism.{notion}", said, instead) for notion, said, instead in (
+        ("post_processed_pure", "(M the_input)) (pure e)", f"(M the_input)) (pure ({LESS}e))"),
+        ("post_processed_approximate", "(M the_input)) (approximate e d)", "(M the_input)) (approximate e 0)"),
+        ("sequential_pure", "J (pure (a + b))", "J (pure (Rmax a b))"),
+        ("sequential_pure", "d_in)) J", "(2 * d_in))) J"),
+        ("sequential_approximate", "(approximate (a + b) (c + d))", "(approximate (a + b) c)"),
+        ("sequential_concentrated", "(Renyi.concentrated (a + b))", "(Renyi.concentrated (Rmax a b))"),
+        ("sequential_renyi", "(Renyi.renyi order (a + b))", "(Renyi.renyi order (Rmax a b))"),
+        ("repeated_pure", "(IZR k * e)", "((IZR k - 1) * e)"),
+        ("parallel_pure", "(Rmax a b)", "(Rmin a b)"),
+        ("parallel_pure", " 1 the_input", " 0 the_input"),
+        ("parallel_replaced", "(Rmax a b + Rmax a b)", "(Rmax a b)"),
+        ("group_pure", "(IZR k * e)", "e"),
+        ("group_approximate", "(d * ((exp (IZR k * e) - 1) / (exp e - 1)))", "(IZR k * d)"),
+        ("group_approximate", "0 < e ->", "0 <= e ->"),
+        ("group_concentrated", "(IZR k * IZR k * rho)", "(IZR k * rho)"),
+        ("pure_to_approximate", "(approximate e 0)", f"(approximate ({LESS}e) 0)"),
+        ("pure_to_concentrated", "(e ^ 2 / 2)", "(e ^ 2 / 4)"),
+        ("concentrated_to_approximate", "2 * sqrt", "sqrt"),
+        ("renyi_to_approximate", "/ (order - 1)", "/ order"),
+        ("poisson_sampled_pure", "rate * (exp e - 1)", "rate * e"),
+        ("poisson_sampled_pure", "unordered (Tables.table_of rows)", "unordered (fun _ => False)"),
+        ("fixed_size_sampled_pure", "IZR sample / IZR size", "IZR sample / (IZR size + 1)"),
+        ("replaced_rows", "(Tables.symmetric 2)", "(Tables.symmetric 1)"),
+    )),
 )  # fmt: skip
 """Claim, what its theorem says, and what is a little too much: of a refutation, that it refutes a tight true claim."""
 CHANGED = 12
@@ -573,13 +614,14 @@ def checked() -> str:
     say(all_refused("changed definition", rocq_twins.changed(), len(rocq_twins.CHANGED)))
     files = list(exported())
     say(all_refused("changed weight", changed_sums(files), CHANGED))
-    say(all_refused("near miss", near_misses(files), len(NEAR_MISSES)))
+    of_all = list(exported_general())
+    say(all_refused("near miss", near_misses([*files, *of_all]), len(NEAR_MISSES)))
     say(all_refused("program with less noise", less_noise(files), len(LESS_NOISE)))
     say(all_refused("missing premise", without_a_premise(files), CHANGED))
     counts = Counter(one["status"] for one in files)
     if not counts[WHOLE]:
         raise Refused("no claim is whole: nothing would be checked")
-    more, refused = checked_claims([one for one in files if one["status"] != NOTHING])
+    more, refused = checked_claims([one for one in (*files, *of_all) if one["status"] != NOTHING])
     if refused:
         raise Refused("\n".join(("refused:", *refused)))
     axioms |= more
@@ -590,10 +632,12 @@ def checked() -> str:
     say(f"claims: {counts[WHOLE]} whole, {counts[PREMISES]} from premises that solvers proved,")
     say(f"  {counts['obligations']} by their obligations alone, {counts[NOTHING]} not")
     say(f"programs: {drawn_programs(files)}")
+    say(f"claims about all mechanisms: {sum(one['status'] == WHOLE for one in of_all)} of {len(of_all)} whole")
     say(f"axioms: {', '.join(sorted(axiom for axiom in axioms if axiom.count('Prim') + axiom.count('Uint') == 0))}")
     say(f"and {sum('Prim' in axiom or 'Uint' in axiom for axiom in axioms)} of the prover's machine arithmetic")
     say(f"all of it: {elapsed(start)}")
-    return lock_text(version, axioms, (*(f"not_applied {name}" for name in lacking), *map(claim_line, files)))
+    lines = (*(f"not_applied {name}" for name in lacking), *map(claim_line, files), *general_lines(of_all))
+    return lock_text(version, axioms, lines)
 
 
 def drawn_programs(files: Iterable[Mapping[str, Any]]) -> str:

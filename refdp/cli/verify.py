@@ -26,7 +26,7 @@ def verify(
     Prints claim, verdict, whom it trusts and seconds. Beside each certificate stand its statements as SMT-LIB text.
 
     Exits 0 if all is as the ledger expects, 1 for a surprise, 2 for bad input, 3 if something else is UNKNOWN.
-    A claim about all mechanisms is expected to be UNKNOWN: a rule of the kernel says it, with a proof on paper.
+    A claim about all mechanisms has no certificate: Rocq proved it, as proofs/rocq/rules.lock says.
 
     Example: refdp verify 'histogram.*' --certificates certificates
     """

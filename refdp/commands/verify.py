@@ -16,7 +16,6 @@ from refdp.claims import CERTIFICATES, GENERAL, PROGRAMS, Claim, matching, verdi
 from refdp.commands.discharge import discharged, leaves
 from refdp.commands.files import write_whole
 from refdp.commands.judgements import seconds_since
-from refdp.general import is_said, read_general, reason
 from refdp.kernel.certificate import certificate, text_of
 from refdp.kernel.judgements import Holds, KernelError
 from refdp.kernel.rules.logic import obligation
@@ -76,15 +75,13 @@ def trusted(judged: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def _is_as_expected(judged: Mapping[str, Any]) -> bool:
-    """Whether the verdict is the ledger's; where that is UNKNOWN, for the reason that a rule says it."""
-    if judged["expected"] == "UNKNOWN":
-        return bool(judged["verdict"] == "UNKNOWN" and is_said(judged["reason"]))
+    """Whether the verdict is the ledger's."""
     return bool(judged["verdict"] == judged["expected"])
 
 
 def is_open(judged: Mapping[str, Any]) -> bool:
     """Whether it is UNKNOWN and should be decided."""
-    return bool(judged["verdict"] == "UNKNOWN" != judged["expected"])
+    return bool(judged["verdict"] == "UNKNOWN")
 
 
 def _is_surprise(judged: Mapping[str, Any]) -> bool:
@@ -96,7 +93,7 @@ def judgement(claim: Claim, folder: Path) -> dict[str, Any]:
     """The claim's verdict, with its certificate written to the folder; UNKNOWN with its reason where there is none."""
     start = processor_seconds()
     if claim.book == GENERAL:
-        return _undecided(claim, reason(read_general(claim.formal), claim.proof))
+        return _general(claim)
     if claim.book == PROGRAMS:
         return _program(claim, folder)
     try:
@@ -121,6 +118,26 @@ def judgement(claim: Claim, folder: Path) -> dict[str, Any]:
         "certificate": str(path),
         "claim": claim.formal,
         "obligations": {key: list(by) for key, by in sorted(leaves(theorem))},
+    }
+
+
+def _general(claim: Claim) -> dict[str, Any]:
+    """The verdict of a claim about all mechanisms, which has no certificate: `refdp export` writes its theorem."""
+    from refdp.rocq.lock import standing
+
+    start, found = processor_seconds(), standing(claim)
+    if found.verdict == "UNKNOWN":
+        return _undecided(claim, found.reason, found.unanswered)
+    return {
+        "id": claim.identifier,
+        "statement": claim.sentence,
+        "expected": claim.expected,
+        "verdict": found.verdict,
+        "trusts": list(found.trusts),
+        "seconds": seconds_since(start),
+        "certificate": None,
+        "claim": claim.formal,
+        "obligations": {},
     }
 
 

@@ -8,7 +8,6 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from refdp.general import is_said
 from refdp.report.tables import console, expected_line, grid, judged, print_reasons, short
 
 
@@ -16,17 +15,12 @@ def print_verdicts(found: Mapping[str, Any]) -> None:
     """The table of `refdp verify`."""
     table, out = grid("claim", "verdict", "trusts", "seconds"), console()
     for c in found["claims"]:
-        table.add_row(c["id"], judged(c), c["reason"] if is_of_a_rule(c) else short(c["trusts"]), c["seconds"])
+        table.add_row(c["id"], judged(c), short(c["trusts"]), c["seconds"])
     out.print(table)
-    print_reasons(out, ((c["id"], c) for c in found["claims"] if not is_of_a_rule(c)))
+    print_reasons(out, ((c["id"], c) for c in found["claims"]))
     print_trust(found, out)
     out.print()
     out.print(expected_line("claim", found["claims"], found))
-
-
-def is_of_a_rule(claim: Mapping[str, Any]) -> bool:
-    """Whether the claim is about all mechanisms, and a rule says it, as is expected."""
-    return bool(claim["expected"] == "UNKNOWN" and is_said(claim["reason"]))
 
 
 def print_trust(found: Mapping[str, Any], out: Console) -> None:

@@ -7,7 +7,7 @@ where its last step is in the file, and otherwise what is proved of numbers stan
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
@@ -77,18 +77,31 @@ def file_of(theorem: Theorem, name: str, sentence: str, formal: str) -> dict[str
     if not status:
         export, called, _ = _written(theorem, statements.WRITERS)
         status = OBLIGATIONS if export.obligations else NOTHING
-    lines = [*_opening(name, sentence, formal, status, missing, len(export.premises)), *HEAD]
+    last = called[id(theorem)] if status in (WHOLE, PREMISES) else None
+    return as_file(export, (name, sentence, formal), status, missing, list(called.values()), last)
+
+
+def as_file(
+    export: Export,
+    about: tuple[str, str, str],
+    status: str,
+    missing: Mapping[str, str],
+    names: Sequence[str],
+    last: str | None,
+) -> dict[str, Any]:
+    """The file with these lines, about a claim by name, in words and as refdp's text: what it proves is `names`."""
+    lines = [*_opening(*about, status, missing, len(export.premises)), *HEAD]
     if export.modules:
         lines.append(f"From Refdp Require {' '.join(sorted(export.modules))}.")
     lines += ["Import ListNotations.", "Open Scope R_scope.", *export.lines]
     return {
-        "claim": name,
+        "claim": about[0],
         "status": status,
-        "theorem": called[id(theorem)] if status in (WHOLE, PREMISES) else None,
+        "theorem": last,
         "obligations": export.obligations,
         "premises": export.premises,
         "missing": missing,
-        "names": list(called.values()),
+        "names": list(names),
         "modules": sorted(export.modules),
         "body": export.lines,
         "text": "\n".join(lines) + "\n",
@@ -147,7 +160,7 @@ def _steps(theorem: Theorem) -> Iterator[Theorem]:
 
 
 def _opening(
-    name: str, sentence: str, formal: str, status: str, missing: dict[str, str], premises: int
+    name: str, sentence: str, formal: str, status: str, missing: Mapping[str, str], premises: int
 ) -> Iterator[str]:
     """The comment that opens a file."""
     reasons = [f"{rule}: {reason}." for rule, reason in missing.items()]

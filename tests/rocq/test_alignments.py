@@ -46,7 +46,8 @@ def written(body, claimed='epsilon="epsilon", adjacency=ALL', seconds=30.0):
     asked = Question(source, name, 0)
     found = judge(asked, *asked.read(), seconds)
     assert found.verdict == "PROVED", found
-    return file_of(rocq.theorem_of(json.loads(found.certificate)), name, "a program", "its claim")
+    theorem = rocq.theorem_of(json.loads(found.certificate))
+    return file_of(theorem, name, "a program", str(theorem.claim.term))
 
 
 @pytest.mark.once
