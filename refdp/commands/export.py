@@ -5,19 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from refdp.claims import UnknownClaim, verdict
+from refdp.claims import UnknownClaim, general, verdict
 from refdp.claims import claim as claim_of
 from refdp.commands.check import in_a_line, oracle, replayed, verdict_of
 from refdp.commands.files import writable, write_whole
 from refdp.commands.judgements import seconds_since
 from refdp.commands.rounds_in_words import in_words
 from refdp.commands.texts_in_words import told
+from refdp.general import read_general
 from refdp.kernel.certificate import DERIVED
 from refdp.kernel.judgements import KernelError
 from refdp.proofs.lines import prove
 from refdp.provers.lemmas import TIMEOUT
 from refdp.provers.processes import processor_seconds
 from refdp.rocq.claims import file_of
+from refdp.rocq.general import general_file
+from refdp.rocq.lock import standing
 
 PROVERS = ("rocq",)
 """For whom claims can be written."""
@@ -59,7 +62,11 @@ def export(claim: str | Path, to: str = "rocq", out: str | Path | None = None, t
 
 
 def of_claim(identifier: str, timeout: float) -> dict[str, Any]:
-    """The file of a claim of the ledger, which is proved anew."""
+    """The file of a claim of the ledger, which is proved anew; one about all mechanisms is proved by the file alone."""
+    for about_all in general():
+        if about_all.identifier == identifier:
+            found = general_file(read_general(about_all.formal), about_all.proof, identifier, about_all.sentence)
+            return {**found, "verdict": standing(about_all).verdict}
     listed = claim_of(identifier)
     token = TIMEOUT.set(timeout)
     try:

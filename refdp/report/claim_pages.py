@@ -21,15 +21,17 @@ from refdp.report.claim_page import GENERATED, claim_page, code, trusted
 from refdp.report.generality import SOUNDNESS
 from refdp.report.paths import FOLDER, INDEX, general_path, link_from, page_path, stem_path, tree_path
 from refdp.report.tree_svg import GENERATED_TREE, tree_svg
+from refdp.rocq.lock import standing
 from refdp.spec.primitives import Primitive
 from refdp.spec.registry import kind_of, stems
 
 PRIMITIVES = "refdp/spec/primitives.py"
 ABOUT_ALL = (
-    "No theorem of the kernel is about all mechanisms: a rule of the kernel is, and why it is sound is proved on",
-    "paper. So each of these claims is UNKNOWN. What is checked is that the rule, applied to the hypotheses as they",
-    "stand, with the variables as subjects, concludes the conclusion as it stands. The false claims beside them are",
-    "about one mechanism each.",
+    "No theorem of the kernel is about all mechanisms: a rule of the kernel is, and of what it says here there is a",
+    "theorem of Rocq, with variables for the mechanisms (`refdp export`). A claim is PROVED where the rule, applied to the",
+    "hypotheses as they stand, with the variables as subjects, concludes the conclusion as it stands, and that theorem is",
+    "one that Rocq has checked, by `proofs/rocq/rules.lock`. Else it is UNKNOWN. The false claims beside them are about",
+    "one mechanism each.",
 )
 """What a claim about all mechanisms is worth."""
 
@@ -79,7 +81,9 @@ def general_page(stem: str) -> Iterator[str]:
         instances = [one.identifier for one in ledger() if one.rule == c.rule and one.expected == "PROVED"]
         shown = ", ".join(f"[{one}]({link_from(page, page_path(one))})" for one in instances)
         false = ", ".join(f"[{one}]({link_from(page, page_path(one))})" for one in c.siblings)
-        yield f"UNKNOWN: rule {written(c, page)}, written proof. Source: {c.source}."
+        found = standing(c)
+        told = f"trusted: {trusted(list(found.trusts))}" if found.verdict == "PROVED" else found.reason
+        yield f"{found.verdict}: {told}. Rule {written(c, page)}. Source: {c.source}."
         yield from ([f"Theorems that the rule made: {shown}."] if shown else [])
         yield from ([f"False, and refuted: {false}."] if false else [])
         yield ""

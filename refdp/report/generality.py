@@ -1,8 +1,8 @@
 """What a proved claim reaches, read off its formal text: all values of its names, a rule's instance, or numbers.
 
 A theorem of the kernel is about what its formal text names.  A rule, such as that epsilons add up, is about every
-mechanism: no theorem says it, so a claim shows an instance of it, and the rule has a written proof; what the rule says
-is a claim about all mechanisms (`refdp.general`).
+mechanism: no theorem of the kernel says it, so a claim shows an instance of it, and the rule has a written proof; what
+the rule says is a claim about all mechanisms (`refdp.general`), which Rocq proves.
 """
 
 from __future__ import annotations

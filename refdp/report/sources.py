@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+from refdp.claims import GENERAL as ABOUT_ALL
 from refdp.claims import Claim, general, ledger
 from refdp.report.arguments import arguments
 from refdp.report.documents import VERDICTS, Document, DocumentError, Entry, differences, documents
@@ -20,9 +21,9 @@ from refdp.report.paths import general_path, link_from, page_path
 GENERATED = "<!-- Made by `python -m refdp.report.sources docs/sources`; changes belong in the ledger. -->"
 FOLDER = "docs/sources"
 WHAT_SHOWS = (
-    "In the column of claims, *proved* is for all values of a claim's names. No theorem of the kernel is about all",
-    "mechanisms: where a *rule* shows the statement, that is by its written proof, and the claim says what the rule",
-    "does of every mechanism, or is an instance of it.",
+    "In the column of claims, *proved* is for all values of a claim's names, and *proved of all mechanisms* by a theorem",
+    "of [Rocq](../rocq.md), for whatever mechanisms the claim speaks of. No theorem of the kernel is about all of them:",
+    "where a *rule* shows the statement, that is by its written proof, and the claims are instances of it.",
     "A claim *of outcomes* is the inequality of a few outcomes from which such a proof, or the definition, goes on.",
     "A claim *in numbers* is about those numbers, and shows a statement only where they are the document's; where",
     "nothing but the remark shows it, its last sentence is the proof.",
@@ -85,18 +86,18 @@ def shown(e: Entry) -> Iterator[str]:
         yield from filter(None, [links(e.claims)])
         return
     cited = [claims()[identifier] for identifier in e.claims]
-    proved = [c for c in cited if c.expected == "PROVED"]
+    of_all = [c for c in cited if c.book == ABOUT_ALL]
+    proved = [c for c in cited if c.expected == "PROVED" and c.book != ABOUT_ALL]
     reached = {one: [c for c in proved if reach(c) == one] for one in (GENERAL, OF_A_RULE, OF_OUTCOMES, NUMBERS)}
     general, instances, outcomes, numbers = reached.values()
     if general:
         yield f"proved: {links(c.identifier for c in general)}"
-    of_all = [c for c in cited if c.expected == "UNKNOWN"]
-    for rule in dict.fromkeys(c.rule for c in (*of_all, *instances)):
-        said = links(c.identifier for c in of_all if c.rule == rule)
+    if of_all:
+        yield f"proved of all mechanisms: {links(c.identifier for c in of_all)}"
+    for rule in dict.fromkeys(c.rule for c in instances):
         shown = links(c.identifier for c in instances if c.rule == rule)
         where = link_from(f"{FOLDER}/index.md", SOUNDNESS)
-        says = "; ".join(filter(None, [said and f"says {said}", shown and f"instances: {shown}"]))
-        yield f"rule [{rule}]({where}#{rule}), written proof; {says}"
+        yield f"rule [{rule}]({where}#{rule}), written proof; instances: {shown}"
     if outcomes:
         yield f"of outcomes: {links(c.identifier for c in outcomes)}"
     if numbers:
@@ -118,9 +119,9 @@ def claims() -> dict[str, Claim]:
 
 def claim_link(identifier: str) -> str:
     """The claim as a link to its page, marked where the ledger refutes it."""
-    expected = claims()[identifier].expected
-    path, mark = page_path(identifier), " (refuted)" if expected == "REFUTED" else ""
-    path = general_path(identifier) if expected == "UNKNOWN" else path
+    found = claims()[identifier]
+    mark = " (refuted)" if found.expected == "REFUTED" else ""
+    path = general_path(identifier) if found.book == ABOUT_ALL else page_path(identifier)
     return f"[{identifier}]({link_from(f'{FOLDER}/index.md', path)}){mark}"
 
 

@@ -18,8 +18,8 @@ from refdp.rocq.general import general_file, general_line
 LOCK = Path(refdp.__file__).parent / "proofs" / "rocq" / "rules.lock"
 """Beside the proofs, in a checkout and where refdp is installed."""
 CALLED = "proofs/rocq/rules.lock"
-STATED = "assumption: the statement for Rocq says what the claim says"
-"""What is believed beside the prover."""
+STATED = "refdp's statements for Rocq"
+"""What is believed beside the prover: that the exported statement says what the claim's formal text says."""
 
 
 @dataclass(frozen=True, slots=True)
