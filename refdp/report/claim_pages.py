@@ -27,11 +27,10 @@ from refdp.spec.registry import kind_of, stems
 
 PRIMITIVES = "refdp/spec/primitives.py"
 ABOUT_ALL = (
-    "No theorem of the kernel is about all mechanisms: a rule of the kernel is, and of what it says here there is a",
-    "theorem of Rocq, with variables for the mechanisms (`refdp export`). A claim is PROVED where the rule, applied to the",
-    "hypotheses as they stand, with the variables as subjects, concludes the conclusion as it stands, and that theorem is",
-    "one that Rocq has checked, by `proofs/rocq/rules.lock`. Else it is UNKNOWN. The false claims beside them are about",
-    "one mechanism each.",
+    "No theorem of the kernel is about all mechanisms. Each of these claims is a theorem of Rocq, with variables for the",
+    "mechanisms, whatever their outcomes are (`refdp export`). It is PROVED where that theorem is one which Rocq has",
+    "checked, by `proofs/rocq/rules.lock`, and a rule of the kernel, applied to the hypotheses as they stand, concludes",
+    "the conclusion as it stands; else it is UNKNOWN. The false claims beside them are about one mechanism each.",
 )
 """What a claim about all mechanisms is worth."""
 
