@@ -241,7 +241,9 @@ def test_verify_says_that_they_are_proved_and_by_whom():
 
 def test_claims_about_all_mechanisms_are_matched_and_have_no_walk():
     assert {c.identifier for c in matching("every_mechanism.*")} == set(GENERAL)
-    with pytest.raises(UnknownClaim, match=r"must have a theorem, got every_mechanism\.group_pure.*soundness.md#group"):
+    with pytest.raises(
+        UnknownClaim, match=r"must have a theorem of the kernel, got every_mechanism\.group_pure.*soundness.md#group"
+    ):
         claim("every_mechanism.group_pure")
     done = CliRunner().invoke(app, ["explain", "every_mechanism.group_pure"])
     assert done.exit_code == 2

@@ -27,10 +27,11 @@ from refdp.spec.registry import kind_of, stems
 
 PRIMITIVES = "refdp/spec/primitives.py"
 ABOUT_ALL = (
-    "No theorem of the kernel is about all mechanisms. Each of these claims is a theorem of Rocq, with variables for the",
-    "mechanisms, whatever their outcomes are (`refdp export`). It is PROVED where that theorem is one which Rocq has",
-    "checked, by `proofs/rocq/rules.lock`, and a rule of the kernel, applied to the hypotheses as they stand, concludes",
-    "the conclusion as it stands; else it is UNKNOWN. The false claims beside them are about one mechanism each.",
+    "No theorem of the kernel is about all mechanisms. Each of these claims is a theorem of Rocq, with variables for",
+    "the mechanisms, whatever their outcomes are (`refdp export`). It is PROVED where that theorem is one which Rocq",
+    "has checked, by `proofs/rocq/rules.lock`, and a rule of the kernel, applied to the hypotheses as they stand,",
+    "concludes the conclusion as it stands; else it is UNKNOWN. The false claims beside them are about one mechanism",
+    "each.",
 )
 """What a claim about all mechanisms is worth."""
 

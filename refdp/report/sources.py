@@ -22,8 +22,8 @@ GENERATED = "<!-- Made by `python -m refdp.report.sources docs/sources`; changes
 FOLDER = "docs/sources"
 WHAT_SHOWS = (
     "In the column of claims, *proved* is for all values of a claim's names, and *proved of all mechanisms* is by a",
-    "theorem of [Rocq](../rocq.md#claims-about-all-mechanisms). No theorem of the kernel is about all mechanisms: where a",
-    "*rule* shows the statement, that is by its written proof, and the claims are instances of it.",
+    "theorem of [Rocq](../rocq.md#claims-about-all-mechanisms). No theorem of the kernel is about all of them: where",
+    "a *rule* shows the statement, that is by its written proof, and the claims are instances of it.",
     "A claim *of outcomes* is the inequality of a few outcomes from which such a proof, or the definition, goes on.",
     "A claim *in numbers* is about those numbers, and shows a statement only where they are the document's; where",
     "nothing but the remark shows it, its last sentence is the proof.",
