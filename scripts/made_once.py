@@ -107,6 +107,7 @@ def showing(root: Path) -> Iterator[Path]:
         yield from (path for path in (root / folder).rglob("*.*") if path.suffix in (".csv", ".json", ".py", ".toml"))
     yield from root.glob("proofs/*.py")
     yield from (root / "docs" / name for name in ("soundness.md", "pictures/tables.json"))
+    yield root / "proofs" / "rocq" / "rules.lock"
 
 
 PRODUCTS: Mapping[str, Product] = {
