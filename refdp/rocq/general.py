@@ -20,7 +20,7 @@ from typing import Any
 from refdp.general import General, applied
 from refdp.kernel.judgements import Private
 from refdp.rocq import claims, judgements, stability
-from refdp.rocq.terms import ATOM, BOUND, NotInRocq, count, name_of, proposition, real, whole
+from refdp.rocq.terms import ATOM, BOUND, PLACE, NotInRocq, count, name_of, proposition, real, whole
 from refdp.rocq.writing import Export
 from refdp.spec.terms import Term, name, names, number, read
 
@@ -176,8 +176,11 @@ def _numbers(s: _Statement) -> Iterator[str]:
     """The numbers of a claim, as they are quantified over."""
     used = {v for m in (*s.claim.given, s.claim.show) for v in names(m.term)}
     found = sorted(used - {*s.claim.mechanisms, ROWS})
-    if taken := sorted({*found, *s.claim.mechanisms} & TAKEN | set(found) & BOUND):
+    bound = {v for v in found if v in BOUND or PLACE in v or v.startswith((COLUMN, LABEL))}
+    if taken := sorted({*found, *s.claim.mechanisms} & TAKEN | bound):
         raise NotInRocq(f"{taken[0]} is bound in statements, and no name of a claim")
+    if len(set(map(name_of, found))) < len(found):
+        raise NotInRocq(f"two of the names {', '.join(found)} are one in Rocq")
     if some := [v for v in found if v not in s.integers]:
         yield f"({' '.join(map(name_of, some))} : R)"
     if some := [v for v in found if v in s.integers]:
@@ -247,23 +250,33 @@ def _post_process(s: _Statement, t: Term) -> Subject:
 
 def _parallel(s: _Statement, t: Term) -> Subject:
     """Two mechanisms, each of the rows that a column tells to be its own."""
-    split = partition(t.arguments[0])
+    split = _partition(s.export, t.arguments[0])
     if len(t.arguments) != 3:
         raise NotInRocq("more than two parts are not written for Rocq yet")
     first, second = s.claim.mechanisms
-    s.export.lines += ["", "From Coq Require Import String."]
     orders = {f"order_of_{v}": s.unordered(v) for v in s.claim.mechanisms}
     one, other = (f"(fun the_input => {v} (Rounds.part {split} {i} the_input))" for i, v in enumerate((first, second)))
     return _together(s, one, other, orders)
 
 
-def partition(t: Term) -> str:
-    """Which part a record is in, by the text of a column, in brackets."""
+def _partition(export: Export, t: Term) -> str:
+    """Which part a record is in, by the text of a column, in brackets; the texts are defined first."""
     if t.operator != "category_of" or t.arguments[2] != number(len(t.arguments[1].arguments)):
         raise NotInRocq("parts are written for the texts of a column")
-    column, labels = t.arguments[0], t.arguments[1].arguments
-    written = "; ".join(text(one) for one in labels)
-    return f"({LIBRARY}.category_of {text(column)} [{written}])"
+    texts = {COLUMN: t.arguments[0], **{f"{LABEL}{i}": one for i, one in enumerate(t.arguments[1].arguments)}}
+    export.lines += ["", "From Coq Require Import String."]
+    export.lines += [f"Definition {called} := {text(one)}." for called, one in texts.items()]
+    return partition(t)
+
+
+def partition(t: Term) -> str:
+    """The same, once the texts are defined."""
+    labels = "; ".join(f"{LABEL}{i}" for i in range(len(t.arguments[1].arguments)))
+    return f"({LIBRARY}.category_of {COLUMN} [{labels}])"
+
+
+COLUMN, LABEL = "the_column", "the_label_"
+"""What a file calls the texts of a column and of its labels; these are numbered."""
 
 
 def text(t: Term) -> str:
