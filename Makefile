@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify lock test quick test-long judge-long forge fuzz mutants unsound busy benchmark reports systems rocq rocq-lock rocq-questions test-docs check format pages docs dist audit-envs clean new-enough
+.PHONY: help verify lock test quick test-long judge-long forge fuzz mutants unsound busy benchmark reports systems rocq rocq-lock rocq-questions rocq-forge test-docs check format pages docs dist audit-envs clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -93,6 +93,10 @@ rocq-questions: $(VENV)/.installed ## 60 questions about queries, drawn by SEED 
 rocq-lock: $(VENV)/.installed ## the same, and write down what was checked, where a change of that is meant
 	@$(RUN) scripts/made_once.py certificates
 	@$(RUN) scripts/rocq.py lock
+
+rocq-forge: $(VENV)/.installed-test ## 1,000 forged theorems: export or coqc refuse what is false; ten minutes
+	@$(RUN) scripts/made_once.py certificates
+	@$(RUN) -m tests.rocq.campaign 1000 $(SEED)
 
 fuzz: $(VENV)/.installed-test ## random modules, queries and claims against CPython: 100,000 programs, 5,000 queries
 	@# What FUZZED holds already is not done again: an interrupted night goes on where it stopped.

@@ -1,29 +1,38 @@
 """Whether a subject reads inputs of the domain that a claim is about.
 
-The library's functions of tables and vectors are defined for all of them: they know neither the grid nor the number of
-coordinates that a transformation of refdp is of.  A claim is written only where its domains say so much.
+The library's mechanisms and functions of tables and vectors are defined for all inputs: they know neither the grid nor
+the number of coordinates that those of refdp are of.  A claim is written only where its domains say so much.
 """
 
 from __future__ import annotations
 
 from refdp.rocq.terms import NotInRocq
 from refdp.spec import registry
+from refdp.spec.bitwise import BitwiseLaw
 from refdp.spec.cells import CellSum
+from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.domains import is_within
+from refdp.spec.finite import FiniteLaw
 from refdp.spec.level_sums import FORMS, LevelSums
 from refdp.spec.linear import LinearMap
 from refdp.spec.median_bounds import MedianBounds
+from refdp.spec.noise import AdditiveNoise
+from refdp.spec.rates import BitOfRate
 from refdp.spec.rescaled import RescaledSum
 from refdp.spec.rounding import Rounding
 from refdp.spec.rows import RowFunction, RowSum
+from refdp.spec.supported import SupportedLaw
 from refdp.spec.terms import Term, number, substitute
 
 ON_ALL = ("compose", "repeated", "poisson_sampled", "fixed_size_sampled", "adaptive")
 """The mechanisms whose parts read what they read themselves, or a sample of its rows."""
 
+OF_COORDINATES = ("coordinatewise", "public_coordinate")
+"""The mechanisms of which one reads each coordinate, or one of them, of so many."""
+
 
 def require_fitting(subject: Term, inputs: Term, outputs: Term | None = None) -> None:
-    """Return unless a transformation in the subject is of other inputs, or its outputs do not lie in the domain.
+    """Return unless a part of the subject is of other inputs, or its outputs do not lie in the domain.
 
     NotInRocq otherwise.
     """
@@ -41,11 +50,21 @@ def _outputs(t: Term, inputs: Term | None) -> Term | None:
         for one in t.arguments:
             _outputs(one, Term("table", inputs.arguments[:1]) if is_part and inputs is not None else inputs)
         return None
+    if t.operator in OF_COORDINATES:
+        _outputs(t.arguments[0], None if inputs is None else _coordinates(t, inputs, t.arguments[1]))
+        return None
+    if t.operator == "reports_of_one":
+        return _outputs(t.arguments[0], inputs)
+    if t.operator == "listed":
+        _require_within(t, inputs, Term("finite", (number(len(t.arguments[0].arguments)),)))
+        return None
     if t.operator not in registry.stems():
         return None
     kind = registry.kind_of(t.operator)
     bound = registry.bound(kind, t)
     match kind:
+        case AdditiveNoise() | ClampedGeometric() | FiniteLaw() | BitwiseLaw() | SupportedLaw() | BitOfRate():
+            _require_within(t, inputs, substitute(kind.domain, bound))
         case RowSum() | CellSum() | RescaledSum():
             _require_within(t, inputs, substitute(kind.input_domain, bound))
             return substitute(kind.output_domain, bound)
