@@ -28,6 +28,13 @@ Proof. unfold equal. destruct Req_EM_T; split; intros; try easy. Qed.
 Lemma floor_is a : IZR (floored a) <= a /\ a < IZR (floored a) + 1.
 Proof. unfold floored. pose proof (base_Int_part a). lra. Qed.
 
+Lemma alike_either_way a b : Bool.eqb a b = true -> (a = true /\ b = true) \/ (a = false /\ b = false).
+Proof. destruct a, b; simpl; auto; discriminate. Qed.
+Lemma unlike_either_way a b : Bool.eqb a b = false -> (a = true /\ b = false) \/ (a = false /\ b = true).
+Proof. destruct a, b; simpl; auto; discriminate. Qed.
+Lemma alike_if a b : (a = true -> b = true) -> (a = false -> b = false) -> Bool.eqb a b = true.
+Proof. intros H G. destruct a; [rewrite H by reflexivity | rewrite G by reflexivity]; reflexivity. Qed.
+
 (* Each comparison of the goal is decided, and what is left is linear arithmetic of reals or of whole numbers. *)
 Ltac decide_each :=
   repeat match goal with
@@ -47,7 +54,11 @@ Ltac decide_each :=
   | H : Z.leb _ _ = false |- _ => apply Z.leb_gt in H
   | H : Z.ltb _ _ = true |- _ => apply Z.ltb_lt in H
   | H : Z.ltb _ _ = false |- _ => apply Z.ltb_ge in H
-  | H : Bool.eqb _ _ = true |- _ => apply eqb_prop in H; subst
+  | H : Bool.eqb ?a ?b = true |- _ =>
+      tryif first [is_var a | is_var b] then (apply eqb_prop in H; subst)
+      else (apply alike_either_way in H; destruct H as [[? ?] | [? ?]])
+  | H : Bool.eqb _ _ = false |- _ => apply unlike_either_way in H; destruct H as [[? ?] | [? ?]]
+  | |- Bool.eqb _ _ = true => apply alike_if; intro
   | H : Z.eqb _ _ = true |- _ => apply Z.eqb_eq in H
   | H : Z.eqb _ _ = false |- _ => apply Z.eqb_neq in H
   | H : orb _ _ = true |- _ => apply orb_true_iff in H; destruct H
@@ -60,6 +71,7 @@ Ltac decide_each :=
   | |- Z.ltb _ _ = true => apply Z.ltb_lt
   | |- Z.eqb _ _ = true => apply Z.eqb_eq
   | |- ?b = true => let E := fresh in destruct b eqn:E; [reflexivity | exfalso]
+  | |- ?b = false => let E := fresh in destruct b eqn:E; [exfalso | reflexivity]
   end.
 
 (* Linear arithmetic in branches: of reals, or of whole numbers. *)

@@ -7,7 +7,7 @@ text, and then the ways part.  A number that a way does not read is drawn all th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from refdp.kernel.judgements import Private
@@ -71,6 +71,7 @@ TAKEN_HERE = frozenset((
     "item", "way", "laplace", "exponential", "gaussian", "discrete_laplace", "bernoulli", "noises", "moves", "sure",
     "couples", "follows", "spent", "change", "changed", "premise", "casts", "same", "aim", "tie", "bridge", "string",
     "law", "plain", "space", "vector", "table", "tells", "relevant", "fitting", "only", "law_of", "unit", "tt",
+    "Step", "Run", "Empty_set", "released_by",
 ))  # fmt: skip
 """Names that a file about a program gives itself, or that the library gives: no parameter is called so."""
 NUMBERED = re.compile(r".*_[0-9]+'*|program_.*|given_.*|the_.*")
@@ -1081,6 +1082,7 @@ class PartText:
         if not text.is_list:
             raise NotInRocq("what is foretold of one number is not written yet")
         wanted = self.whole_numbers()
+        self.tells_what_is_small(wanted)
         for location in range(1, len(text.steps.loops) + 1):
             names = [in_run(n, 0) for n, _ in text.state(location)]
             within = [f"(-1 <= {in_run(n, 0)} <= n)%Z" for n, _ in text.state(location) if n in wanted]
@@ -1109,6 +1111,24 @@ class PartText:
                 yield f"    cbv beta iota zeta. {each}. }}"
         yield "  intro t. destruct t."
         yield "Qed."
+
+    def tells_what_is_small(self, wanted: Container[str]) -> None:
+        """Refused where what is told is not seen to lie between -1 and the number of data, if there are any."""
+        item, loops = self.text.item, self.text.steps.loops
+        for one in self.text.steps.steps:
+            told = items_of(one.path)[item : item + 1] if one.target == END and item is not None else ()
+            counted = loops[one.target - 1].counter if one.target != END else ""
+            made = [t for t in told if isinstance(t, Term) and t.sort == "Int"]
+            made += [value for n, value in one.updates.items() if n in wanted and n != counted]
+            here = loops[one.source - 1] if one.source != START else None
+            for term in map(self.text.own, made):
+                is_small = is_number(term) and -1 <= number(term) <= 1
+                if here is not None and term.operator == "variable" and term.value == here.counter:
+                    is_small = here.limit is LENGTH
+                elif term.operator == "variable":
+                    is_small = str(term.value) in wanted
+                if not is_small:
+                    raise NotInRocq(f"what is foretold, {term}, is not seen to be at most the number of data")
 
     def whole_numbers(self) -> set[str]:
         """The variables that what is told is made of."""
@@ -1144,7 +1164,7 @@ class PartText:
         yield f"{{ intros i g' s s' inside kept' _. exact ({self.stem}_turn_{follows}{some} inside kept'). }}"
         yield "{ intros i g' s s' inside kept' outside."
         yield f"  apply ({self.stem}_past_{follows}{some} inside); [| exact kept']."
-        yield "  intro L. specialize (outside L). discriminate outside. }"
+        yield "  intro limit. specialize (outside limit). discriminate outside. }"
         yield "{ clear g t t' kept."
         yield from (f"  {line}" for line in self.looped(location + 1, seen))
         yield "}"

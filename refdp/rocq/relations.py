@@ -50,7 +50,7 @@ from refdp.spec.terms import Term as SpecTerm
 BOUND = (
     "s", "t", "x", "r", "n", "length", "u", "v", "edited", "added", "old", "new", "one", "other", "before", "after",
     "row", "state", "State", "constraint", "passes", "nothing", "answer", "answer_of", "raised", "query", "assumed",
-    "inside", "d_in",
+    "inside", "d_in", "A", "B", "C", "E", "I", "I0", "I1", "J", "L", "N", "S", "U", "V", "W",
 )  # fmt: skip
 """Names that a file gives itself, besides those of conditions, which begin as below."""
 STEMS = re.compile(
