@@ -43,7 +43,7 @@ from refdp.claims import PROGRAMS, general, ledger, programs  # noqa: E402
 from refdp.general import read_general  # noqa: E402
 from refdp.kernel.sources import bring  # noqa: E402
 from refdp.kernel.theorem import RULES, Theorem  # noqa: E402
-from refdp.rocq.claims import HEAD, NOTHING, PREMISES, WHOLE, file_of  # noqa: E402
+from refdp.rocq.claims import HEAD, NOTHING, PREMISES, WHOLE, file_of, formal_text  # noqa: E402
 from refdp.rocq.general import general_file, general_line  # noqa: E402
 from scripts import rocq_twins  # noqa: E402
 
@@ -285,7 +285,7 @@ def exported(names: Iterable[str] | None = None) -> Iterator[dict[str, Any]]:
         if path.is_file() and (chosen is None or claim.identifier in chosen):
             theorem = theorem_of(json.loads(path.read_text(encoding="utf-8")))
             # A claim of a program is written by its decorator.
-            formal = str(theorem.claim.term) if claim.book == PROGRAMS else claim.formal
+            formal = formal_text(theorem) if claim.book == PROGRAMS else claim.formal
             yield file_of(theorem, claim.identifier, claim.sentence, formal)
 
 

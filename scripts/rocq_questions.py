@@ -24,7 +24,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # a script's own folder stands first, and not that of the package
 
-from refdp.rocq.claims import PREMISES, WHOLE, file_of  # noqa: E402
+from refdp.rocq.claims import PREMISES, WHOLE, file_of, formal_text  # noqa: E402
 from refdp.sensitivities.campaign import read_campaign  # noqa: E402
 from refdp.sensitivities.judging import judge  # noqa: E402
 from refdp.sensitivities.request import Request  # noqa: E402
@@ -74,7 +74,7 @@ def proofs(seed: int, count: int) -> Iterator[tuple[str, dict[str, Any]]]:
 def file_for(name: str, certificate: Mapping[str, Any]) -> dict[str, Any]:
     """The file of a certificate."""
     theorem = rocq.theorem_of(certificate)
-    return file_of(theorem, name, "a question of examples/sensitivity", str(theorem.claim.term))
+    return file_of(theorem, name, "a question of examples/sensitivity", formal_text(theorem))
 
 
 def accepted(found: Mapping[str, Any]) -> str:

@@ -18,7 +18,7 @@ from refdp.kernel.judgements import KernelError
 from refdp.proofs.lines import prove
 from refdp.provers.lemmas import TIMEOUT
 from refdp.provers.processes import processor_seconds
-from refdp.rocq.claims import file_of
+from refdp.rocq.claims import file_of, formal_text
 from refdp.rocq.general import general_file
 from refdp.rocq.lock import standing
 
@@ -84,7 +84,7 @@ def of_certificate(path: Path, timeout: float) -> dict[str, Any]:
         shown = verdict_of(found)
     except (KernelError, UnknownClaim, UnicodeDecodeError) as error:
         raise ValueError(f"{path} must be a certificate that replays: {in_a_line(error)}") from None
-    conclusion = str(found.theorem.claim.term)
+    conclusion = formal_text(found.theorem)
     words = [*told(certificate), in_words(found.theorem.claim)]
     sentence = " ".join(one for one in words if one) or "a certificate"
     name = found.claim if found.claim != DERIVED else path.name

@@ -12,7 +12,7 @@ from textwrap import wrap
 from typing import Any
 
 from refdp.claims import verdict
-from refdp.kernel.judgements import Judgement, KernelError, require, require_well_formed
+from refdp.kernel.judgements import Judgement, KernelError, Refuted, require, require_well_formed
 from refdp.kernel.theorem import FAILURES, Theorem
 from refdp.rocq import alignments, conversions, finite, judgements, noise, relations, stability, statements
 from refdp.rocq.not_accepted import NOT_ACCEPTED
@@ -127,6 +127,12 @@ def _written(theorem: Theorem, writers: Writers) -> tuple[Export, dict[int, str]
             raise KernelError(f"{step.rule}: no such step is made by the kernel: {error!r}") from error
     export.lines += [f"End {section}." for section in reversed(export.sections)]
     return export, called, missing
+
+
+def formal_text(theorem: Theorem) -> str:
+    """What a theorem proves, or refutes, as a formal text."""
+    found = theorem.claim
+    return str(found.claim.term if isinstance(found, Refuted) else found.term)
 
 
 def _require_about(theorem: Theorem, sentence: str, formal: str) -> None:

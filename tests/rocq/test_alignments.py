@@ -11,7 +11,7 @@ from refdp.logic.terms import integer, rational, variable
 from refdp.programs.judging import judge
 from refdp.programs.question import Question
 from refdp.rocq.alignments import NUMBERED, TAKEN_HERE
-from refdp.rocq.claims import NOTHING, PREMISES, WHOLE, file_of
+from refdp.rocq.claims import NOTHING, PREMISES, WHOLE, file_of, formal_text
 from refdp.rocq.conditions import is_public_fact, tactic_for
 from scripts import rocq
 from tests.made import certificates
@@ -47,7 +47,7 @@ def written(body, claimed='epsilon="epsilon", adjacency=ALL', seconds=30.0):
     found = judge(asked, *asked.read(), seconds)
     assert found.verdict == "PROVED", found
     theorem = rocq.theorem_of(json.loads(found.certificate))
-    return file_of(theorem, name, "a program", str(theorem.claim.term))
+    return file_of(theorem, name, "a program", formal_text(theorem))
 
 
 @pytest.mark.once
