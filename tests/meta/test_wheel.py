@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.long, pytest.mark.once]
 PIP = ("-m", "pip", "--disable-pip-version-check")
 INSTALL = (*PIP, "install", "--quiet", "--constraint", str(ROOT / "constraints.txt"))
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
-LARGEST_WHEEL = 4_000_000
+LARGEST_WHEEL = 5_000_000
 """Bytes."""
 
 FILES = {
