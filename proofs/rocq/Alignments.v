@@ -413,7 +413,7 @@ Record noises := Noises {
     moves (fun d => 0 <= d /\ ~ In d ties) (fun d => 0 <= d + shift) (fun d => d + shift) (shift / scale)
       (exponential scale) (exponential scale);
   gaussian : R -> law (plain R);
-  gaussian_stays : forall sigma ties, sure (gaussian sigma) (fun d => ~ In d ties) }.
+  gaussian_stays : forall sigma ties, 0 < sigma -> sure (gaussian sigma) (fun d => ~ In d ties) }.
 
 Section shifted.
   Variable scale : R.
@@ -483,9 +483,9 @@ Proof.
 Qed.
 Lemma possible_always {A} (p : law (plain A)) : sure p (fun _ => True).
 Proof. intros f [B _] Z. rewrite <- (E_zero p). apply E_same; [exact B | auto]. Qed.
-Lemma gaussian_stays_there (n : noises) sigma ties :
+Lemma gaussian_stays_there (n : noises) sigma ties : 0 < sigma ->
   moves (fun d => ~ In d ties) (fun _ => True) (fun d => d) 0 (gaussian n sigma) (gaussian n sigma).
-Proof. apply moves_nowhere, gaussian_stays. Qed.
+Proof. intro positive. apply moves_nowhere, gaussian_stays, positive. Qed.
 Lemma discrete_laplace_stays scale : moves (fun _ => True) (fun _ => True) (fun d => d) 0 (discrete_laplace scale) (discrete_laplace scale).
 Proof. apply moves_nowhere, possible_always. Qed.
 Lemma bernoulli_stays p : moves (fun _ => True) (fun _ => True) (fun d => d) 0 (bernoulli p) (bernoulli p).

@@ -40,7 +40,7 @@ from refdp.programs.checking.proof import charged
 from refdp.programs.checking.public import public
 from refdp.programs.checking.ties import is_slanted
 from refdp.programs.execution import Drawn
-from refdp.programs.steps import END, START, Step, Stepwise, stepwise
+from refdp.programs.steps import END, START, Step, Stepwise, sorts_of, stepwise
 from refdp.programs.syntax import REAL_FAMILIES, Claim, Item, Program
 from refdp.programs.theorems import read
 from refdp.rocq import judgements
@@ -60,6 +60,8 @@ METRICS: Mapping[str, tuple[str, str, str]] = {
 """Metric of vectors -> the library's lemmas on how its neighbours are related, and on what they take of a budget."""
 VALUES = {"laplace": "R", "exponential": "R", "gaussian": "R", "discrete_laplace": "Z", "bernoulli": "bool"}
 """Family -> the type of what is drawn."""
+OF_EVERY_NOISE = "It is about every noise of real numbers as Alignments.noises describes it; that there is one is not proved in Rocq."
+"""What the comment of a file says of draws of real numbers."""
 STEPS = re.compile(r"steps (\d+) and (\d+), (.*)")
 NONE = frozenset[int]()
 NO_NAMES = frozenset[str]()
@@ -103,6 +105,8 @@ def program_is_private(export: Export, step: Theorem, _: Sequence[str]) -> str:
     conclusion = list(text.conclusion(export))
     solvers = [name for name in step.data["by"] if name != READER]
     export.uses("Alignments", "Decisions", "Tables")
+    if text.is_noisy:
+        export.notes.append(OF_EVERY_NOISE)
     export.lines += ["", "From Coq Require Import Lia Bool String."]
     export.opens(f"{called}_conditions")
     export.lines += text.definitions()
@@ -128,7 +132,7 @@ def told_item(alignments: Sequence[Alignment]) -> int | None:
     spoken = set[int | None]()
     for one in alignments:
         terms = [*one.invariants.values(), *(s.usual for s in one.shifts.values())]
-        if OUTPUT in variables(*terms) or any(s.chosen is not None for s in one.shifts.values()):
+        if OUTPUT in variables(*terms) or any(s.chosen not in (None, s.usual) for s in one.shifts.values()):
             spoken.add(one.item)
     if len(spoken) > 1:
         raise NotInRocq("parts that foretell different items are not written yet")
@@ -206,6 +210,8 @@ class ProgramText:
             named = [plain_name(n) for n, _ in self.state(place)] if place > START else []
             if len(set(named)) < len(named):
                 raise NotInRocq("two variables whose names differ by a sign alone are not written")
+        if any(name.startswith("unset") for name in (*sorts_of(self.program), *self.program.parameters)):
+            raise NotInRocq("a variable whose name begins with unset is not written")
         if self.program.data.sort == "Bool":
             raise NotInRocq("data that are truth values are no data of the library's programs yet")
         for loop in self.steps.loops:
@@ -237,6 +243,11 @@ class ProgramText:
         named = {name: variable(name, sort) for name, sort in self.program.parameters.items()}
         return {named[key]: value for key, value in self.claim.given.items() if key in named}
 
+    @property
+    def is_noisy(self) -> bool:
+        """Whether a real number is drawn: the file is then about every noise that the library describes."""
+        return any(d.family in REAL_FAMILIES for one in self.steps.steps for d in one.path.drawn)
+
     def open(self) -> list[Term]:
         """The public parameters that are left open, and the number of data, reals first."""
         found = [variable(name, sort) for name, sort in self.program.parameters.items() if name != self.program.length]
@@ -255,12 +266,12 @@ class ProgramText:
             "Z": [one for one in self.open() if one.sort == "Int"],
         }
         groups = (f"({' '.join(self.names()[one] for one in v)} : {kind})" for kind, v in kinds.items() if v)
-        return " ".join(["(noise : noises)", *groups])
+        return " ".join([*(["(noise : noises)"] if self.is_noisy else []), *groups])
 
     @property
     def applied(self) -> str:
         """The arguments of each definition."""
-        return " ".join(["noise", *(self.names()[one] for one in self.open())])
+        return " ".join([*(["noise"] if self.is_noisy else []), *(self.names()[one] for one in self.open())])
 
     @property
     def data(self) -> str:
@@ -458,7 +469,7 @@ class ProgramText:
         said = judgements.universal(free, integers, given, f"private {near} ({self.called} {self.applied}) {measure}")
         yield from ("", f"(* {self.program.name} is private, given the conditions that solvers have discharged *)")
         yield f"Theorem {self.called}_is_private :"
-        yield f"  forall noise : noises, {said}."
+        yield f"  {'forall noise : noises, ' if self.is_noisy else ''}{said}."
         yield "Proof."
         yield "  intros. intros the_data the_neighbour near."
         if (
@@ -825,7 +836,7 @@ class PartText:
                 lemma = {
                     "laplace": f"laplace_stays noise _ {ties} {positive}",
                     "exponential": f"exponential_stays noise _ {ties} {positive}",
-                    "gaussian": f"gaussian_stays_there noise _ {ties}",
+                    "gaussian": f"gaussian_stays_there noise _ {ties} {positive}",
                     "discrete_laplace": "discrete_laplace_stays _",
                     "bernoulli": "bernoulli_stays _",
                 }[draw.family]

@@ -90,7 +90,7 @@ def as_file(
     last: str | None,
 ) -> dict[str, Any]:
     """The file with these lines, about a claim by name, in words and as refdp's text: what it proves is `names`."""
-    lines = [*_opening(*about, status, missing, len(export.premises)), *HEAD]
+    lines = [*_opening(*about, status, missing, export), *HEAD]
     if export.modules:
         lines.append(f"From Refdp Require {' '.join(sorted(export.modules))}.")
     lines += ["Import ListNotations.", "Open Scope R_scope.", *export.lines]
@@ -166,12 +166,13 @@ def _steps(theorem: Theorem) -> Iterator[Theorem]:
 
 
 def _opening(
-    name: str, sentence: str, formal: str, status: str, missing: Mapping[str, str], premises: int
+    name: str, sentence: str, formal: str, status: str, missing: Mapping[str, str], export: Export
 ) -> Iterator[str]:
     """The comment that opens a file."""
     reasons = [f"{rule}: {reason}." for rule, reason in missing.items()]
+    premises = len(export.premises)
     says = SAYS[status].replace("premises", f"{premises} premise{'s' * (premises != 1)}", 1)
-    yield from _comment((f"{name}: {sentence}", "", f"refdp's claim: {formal}", "", says, *reasons))
+    yield from _comment((f"{name}: {sentence}", "", f"refdp's claim: {formal}", "", says, *export.notes, *reasons))
 
 
 def _comment(paragraphs: Sequence[str]) -> Iterator[str]:

@@ -39,6 +39,8 @@ class Export:
     """What solvers proved, and the file takes from them: name, who proved it, and what each was asked."""
     sections: list[str] = field(default_factory=list)
     """The sections that are open, in which premises stand."""
+    notes: list[str] = field(default_factory=list)
+    """What the comment that opens the file says besides."""
     subjects: dict[Term, str] = field(default_factory=dict)
     """What the file calls subjects that it defines."""
 
@@ -66,7 +68,7 @@ class Export:
     @property
     def parts(self) -> tuple[list[Any], ...]:
         """All that steps add to."""
-        return self.lines, self.obligations, self.premises, self.sections
+        return self.lines, self.obligations, self.premises, self.sections, self.notes
 
     def size(self) -> tuple[int, ...]:
         """How much is written."""

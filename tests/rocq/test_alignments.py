@@ -176,3 +176,39 @@ def test_near_misses_of_programs_are_there(files):
     changed = list(rocq.without_a_premise(files.values()))
     assert len(changed) >= rocq.CHANGED
     assert not whole & set(changed)
+
+
+def test_only_a_program_that_draws_real_numbers_is_about_noises():
+    found = written("def noisy(x: int, epsilon):\n    return x + discrete_laplace(1 / epsilon)\n")
+    assert found["status"] in (WHOLE, PREMISES)
+    assert "noises" not in found["text"]
+    real = written("def noisy(x: float, epsilon):\n    return x + laplace(1 / epsilon)\n")
+    assert "forall noise : noises" in real["text"]
+    assert "that there is one is not proved in Rocq" in " ".join(real["text"].split("*)")[0].split())
+
+
+def test_what_no_shift_asks_for_is_not_foretold():
+    body = """def shadow(q: list[float], epsilon):
+    i = 10
+    s = 3
+    for i, x in enumerate(q):
+        y = x + laplace(1 / epsilon)
+        s = s + i
+        if y >= 3:
+            yield 1, s, i
+        else:
+            yield 0, i, s
+    yield s, i, 0
+"""
+    found = written(body, 'epsilon="2 * epsilon", adjacency=ONE')
+    assert found["status"] in (WHOLE, PREMISES) or "foretold" in " ".join(found["missing"].values())
+    assert "tells (-1) n" not in found["text"]
+
+
+@pytest.mark.parametrize("name", ["unset", "unset_1", "L", "Step", "Empty_set"])
+def test_odd_names_are_refused_or_written(name):
+    found = written(
+        f"def noisy(q: float, {name}):\n    return q + laplace(1 / {name})\n",
+        f'epsilon="{name}", adjacency=ALL, where="{name} > 0"',
+    )
+    assert found["status"] == (NOTHING if name != "L" else found["status"])
