@@ -60,7 +60,7 @@ METRICS: Mapping[str, tuple[str, str, str]] = {
 """Metric of vectors -> the library's lemmas on how its neighbours are related, and on what they take of a budget."""
 VALUES = {"laplace": "R", "exponential": "R", "gaussian": "R", "discrete_laplace": "Z", "bernoulli": "bool"}
 """Family -> the type of what is drawn."""
-OF_EVERY_NOISE = "It is about every noise of real numbers as Alignments.noises describes it; that there is one is not proved in Rocq."
+OF_EVERY_NOISE = "It is about every noise that Alignments.noises describes; that there is one is not proved in Rocq."
 """What the comment of a file says of draws of real numbers."""
 STEPS = re.compile(r"steps (\d+) and (\d+), (.*)")
 NONE = frozenset[int]()
