@@ -57,11 +57,11 @@ TITLE = "# What Rocq has checked; `make rocq` compares, `make rocq-lock` writes:
 MISSING = """Rocq is not here, so nothing is re-checked.  It needs coqc 8.16 or newer with Coquelicot and Interval:
   apt-get install coq libcoq-coquelicot libcoq-interval
   or: opam install coq coq-coquelicot coq-interval"""
-TOGETHER = 10
+TOGETHER, MOST_LINES = 10, 2_500
 """How many claims are compiled as one file."""
 AT_ONCE = 2
 """How many files are compiled at once."""
-LONGEST = 300
+LONGEST = 1_200
 """Seconds after which a file is given up."""
 Definition = tuple[str, list[str], list[tuple[str, str]]]
 Module = tuple[dict[str, Definition], dict[str, tuple[str, str]]]
@@ -450,9 +450,23 @@ def checked_claims(files: Sequence[Mapping[str, Any]]) -> tuple[set[str], list[s
             run(f"{name}b", some[middle:])
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        parts = [files[i : i + TOGETHER] for i in range(0, len(files), TOGETHER)]
+        parts = list(in_parts(files))
         list(pool.map(run, [f"claims_{i}_" for i in range(len(parts))], parts))
     return axioms, sorted(refused)
+
+
+def in_parts(files: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
+    """The files in parts of not too many claims, and not too many lines, each of which is compiled as one."""
+    part: list[Mapping[str, Any]] = []
+    lines = 0
+    for one in files:
+        if part and (len(part) == TOGETHER or lines + len(one["body"]) > MOST_LINES):
+            yield part
+            part, lines = [], 0
+        part.append(one)
+        lines += len(one["body"])
+    if part:
+        yield part
 
 
 def together(files: Sequence[Mapping[str, Any]]) -> Iterator[str]:
