@@ -67,8 +67,11 @@ def _vectors(norm: str) -> Callable[[Export, Term, Term, frozenset[str]], str]:
 
 
 def function(f: Formula, variables: Sequence[str], bound: Mapping[str, Term], integers: frozenset[str]) -> str:
-    """A formula as a function of the variables, in brackets; they are renamed where the arguments speak of them."""
-    busy = {n for t in bound.values() for n in names(t)}
+    """A formula as a function of the variables, in brackets.
+
+    They are renamed where the arguments speak of them, or the claim has a whole number of that name.
+    """
+    busy = integers.union(*map(names, bound.values()))
     new = {v: next(w for w in _primed(v) if w not in busy) for v in variables}
     body = plugged(f.term, {**bound, **{v: name(w) for v, w in new.items()}})
     return f"(fun {' '.join(map(name_of, new.values()))} => {real(body, integers)})"

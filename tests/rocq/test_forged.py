@@ -178,6 +178,14 @@ def test_names_that_are_caught_are_seen(monkeypatch):
     assert not_alike(with_names(CLAIM, {"scale": "pure"})).startswith("pure is something else")
 
 
+def test_a_whole_number_with_the_name_of_a_variable_of_formulas_is_another():
+    claim = private("private(repeated(discrete_laplace(2, 1), k), grid(1), absolute(1), pure(k))", "integer(k)")
+    assert "(fun z => - Rabs z / 2)" in judgements.said(Export(), claim)
+    renamed = with_names(claim, {"k": "z"})
+    assert "(fun z_ => - Rabs z_ / 2)" in judgements.said(Export(), renamed)
+    assert not_alike(renamed) == ""
+
+
 # What a conclusion has.
 
 
