@@ -13,6 +13,7 @@ from refdp.kernel.judgements import Holds, Judgement, Law, Tail
 from refdp.kernel.rules.statements import pinned
 from refdp.kernel.theorem import Theorem
 from refdp.rocq import judgements
+from refdp.rocq.fitting import require_fitting
 from refdp.rocq.terms import ATOM, NotInRocq, count, in_order, name_of, plugged, real
 from refdp.rocq.writing import Export, Writers
 from refdp.spec import accuracy, registry
@@ -258,6 +259,7 @@ def said(export: Export, claim: Judgement) -> str:
             given, integers, free = judgements.conditions(claim.term, claim.given)
             return judgements.universal(free, integers, given, _normalised(export, claim.subject, integers))
         case Tail(error="error"):
+            require_fitting(claim.subject, claim.domain)
             given, integers, free = judgements.conditions(claim.term, claim.given)
             return judgements.universal(free, integers, given, _tail(export, claim, integers))
     return ""

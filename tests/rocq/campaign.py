@@ -176,18 +176,17 @@ def in_any_order(said: str) -> str:
     return re.sub(r"\(([\w ]+) : ([RZ])\)", lambda m: f"({' '.join(sorted(m[1].split()))} : {m[2]})", said)
 
 
-def concluded_too(one: Forged) -> bool:
-    """Whether the kernel concludes it, from these premises and data or from the genuine ones."""
-    forged, before = one.theorem, one.instead_of
+def concluded(one: Forged) -> list[Judgement]:
+    """What the kernel concludes from these premises and data, from the genuine ones, and from data that fit better."""
+    forged, before, found = one.theorem, one.instead_of, list[Judgement]()
     for premises in (forged.premises, before.premises):
         if not all(is_genuine(p, before) for p in premises):
             continue
         for data in (forged.data, before.data):
             for told in (data, fitting(data, forged.claim)):
                 with suppress(KernelError, TypeError, KeyError):
-                    if RULES[forged.rule](*premises, **told).claim == forged.claim:
-                        return True
-    return False
+                    found.append(RULES[forged.rule](*premises, **told).claim)
+    return found
 
 
 def fitting(data: Mapping[str, Any], claim: Judgement) -> dict[str, Any]:
@@ -255,7 +254,8 @@ def harmless(one: Forged, known: Mapping[str, Term]) -> str:
     claim = one.theorem.claim
     if claim == one.instead_of.claim:
         return "the genuine conclusion"
-    if concluded_too(one):
+    by_the_kernel = concluded(one)
+    if claim in by_the_kernel:
         return "the kernel concludes it too"
     if is_part(claim, one.instead_of.claim):
         return "the genuine conclusion of fewer inputs"
@@ -263,7 +263,8 @@ def harmless(one: Forged, known: Mapping[str, Term]) -> str:
         return "the genuine conclusion under other names"
     if adds_up(claim):
         return "rounds that lose less"
-    said, why = theorems.truth(str(without_signs(claim.term)), known)
+    more = {str(found.term): found.term for found in by_the_kernel}
+    said, why = theorems.truth(str(without_signs(claim.term)), {**known, **more})
     if said == "true":
         return "a genuine step's conclusion" if why.startswith("a step") else "weaker, or decided by itself"
     return "reviewed" if str(claim.term) in REVIEWED else ""
@@ -363,7 +364,16 @@ def report(found: Sequence[Found]) -> Iterator[str]:
     for one in found:
         if one.outcome == ALARM:
             f = one.forged
-            yield f"ALARM {f.rule}, {f.kind} ({f.how}), of {f.genuine.claim}: {f.theorem.claim.term}\n    {one.more}"
+            yield f"ALARM {f.rule}, {f.kind} ({f.how}), of {f.genuine.claim}: {text_of(f.theorem.claim)}"
+            yield f"    {one.more}"
+
+
+def text_of(claim: Judgement) -> str:
+    """The text of a conclusion, or that it has none."""
+    try:
+        return str(claim.term)
+    except (ValueError, AttributeError, TypeError):
+        return "a conclusion that has no text"
 
 
 def unreached(found: Sequence[Found], beside: Sequence[Found], least: int) -> Iterator[str]:

@@ -214,6 +214,8 @@ def test_a_tail_is_written_of_known_errors_alone(changed):
     assert judgements.said(Export(), claim)
     with pytest.raises(NotInRocq):
         judgements.said(Export(), replace(claim, **changed))
+    with pytest.raises(NotInRocq, match="reads grid"):
+        judgements.said(Export(), replace(claim, domain=read("grid(1/2)")))
 
 
 @pytest.mark.parametrize(
