@@ -48,7 +48,7 @@ from refdp.rocq.conditions import tactic_for
 from refdp.rocq.formulas import TYPES, names_for, plain_name, written
 from refdp.rocq.terms import NotInRocq, name_of, proposition
 from refdp.rocq.terms import real as real_of
-from refdp.rocq.writing import Export, Writers
+from refdp.rocq.writing import Export, Writers, require_told
 
 READER = "refdp's reading of Python"
 METRICS: Mapping[str, tuple[str, str, str]] = {
@@ -89,6 +89,7 @@ def program_is_private(export: Export, step: Theorem, _: Sequence[str]) -> str:
     """A program with an alignment for each part of the adjacency."""
     if not isinstance(step.claim, Private):
         raise NotInRocq("a program's claim is one of privacy")
+    require_told(step)
     program, claim = read(ProgramClaim.of({key: value for key, value in step.data.items() if key != "by"}))
     alignments = alignments_in(step.data["evidence"], program)
     if not alignments:

@@ -26,7 +26,7 @@ from refdp.rocq.formulas import RESERVED, TYPES, shared, written
 from refdp.rocq.stability import inside as inside_domain
 from refdp.rocq.terms import ATOM, NotInRocq
 from refdp.rocq.terms import real as spec_real
-from refdp.rocq.writing import Export, Writers, harmless
+from refdp.rocq.writing import Export, Writers, harmless, require_told
 from refdp.sensitivities.checking.clauses import Condition, Edit, conditions, sorted_as
 from refdp.sensitivities.checking.edits import single_edit
 from refdp.sensitivities.checking.invariants import (
@@ -651,6 +651,7 @@ def query_is_stable(export: Export, step: Theorem, lemmas: Sequence[str]) -> str
     if not isinstance(claim, Stable):
         raise NotInRocq(f"{claim.term.operator} is no claim of stability")
     query = Query.of({key: value for key, value in data.items() if key != "by"})
+    require_told(step)
     case = case_of(query)
     none = frozenset[str]()
     bound = spec_real(query.bound, none, ATOM)
@@ -731,6 +732,7 @@ def _last_lone(found: _File) -> str:
 def question_is_answered(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
     """The answer to a question about a function, from the conditions that its evidence brings."""
     asked = EngineQuestion.of({key: value for key, value in step.data.items() if key != "by"})
+    require_told(step)
     claim = claim_in(asked)
     whole, relations, order = proposal_of(program_of(claim), claim, loaded(asked.evidence))
     question = single_edit(whole)

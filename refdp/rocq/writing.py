@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from refdp.kernel.theorem import Theorem
+from refdp.kernel.judgements import require
+from refdp.kernel.theorem import RULES, Theorem
 from refdp.rocq.terms import NotInRocq
 from refdp.spec.terms import Term
 
@@ -58,7 +59,7 @@ class Export:
         self.premises.append({"name": name, "solvers": list(solvers), "smt": "\n".join(scripts)})
         asked = [line for text in scripts for line in harmless(text).splitlines()]
         self.lines += [
-            f"(* A premise, which {' or '.join(solvers)} proved: each of these has no model.",
+            f"(* A premise, which {harmless(' or '.join(solvers))} proved: each of these has no model.",
             *(f"   {line}" for line in asked),
             "*)",
             f"Hypothesis {name} :",
@@ -94,6 +95,12 @@ class Export:
         head = ["", f"(* {harmless(about)} *)"] if about else [""]
         self.lines += [*head, f"Theorem {name} :", f"  {statement}.", "Proof.", *lines, "Qed."]
         return name
+
+
+def require_told(step: Theorem) -> None:
+    """Return if a step about a text, which is written from its data, concludes what its rule makes of these."""
+    told = RULES[step.rule](*step.premises, **step.data).claim
+    require(told == step.claim, f"{step.rule}: its data are about {told.term}, and not about {step.claim.term}")
 
 
 def harmless(text: str) -> str:

@@ -20,26 +20,30 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
-from refdp.claims import formal_of, ledger, nameless, verdict
+from refdp.claims import PROGRAMS, formal_of, ledger, nameless, programs, verdict
 from refdp.kernel.judgements import Holds, Judgement, KernelError, Private, Refuted, Stable, Tail
 from refdp.kernel.rules.statements import pinned
 from refdp.kernel.theorem import RULES
 from refdp.rocq import judgements
-from refdp.rocq.claims import HEAD, NOTHING, WHOLE, WRITERS, file_of
+from refdp.rocq.claims import HEAD, NOTHING, PREMISES, WHOLE, WRITERS, file_of
 from refdp.rocq.judgements import statement_of
 from refdp.rocq.terms import NotInRocq, name_of
 from refdp.rocq.writing import Export
 from refdp.spec.domains import is_within
 from refdp.spec.terms import PREVIOUS, Term, names
-from scripts import rocq
+from scripts import rocq, rocq_questions
 from tests.forging import theorems
-from tests.rocq.forgeries import KINDS, Forged, Genuine, Pool, forgeries, steps, with_names
+from tests.rocq.forgeries import KINDS, OF_TEXTS, Forged, Genuine, Pool, forgeries, steps, with_names
 from tests.rocq.prover import Answer, Prover, sentences
 
 SAID = re.compile(r"^Theorem (\S+) :\n  (.*?)\.\nProof\.$", re.DOTALL | re.MULTILINE)
 WORD = re.compile(r"(?<![\w.@])[A-Za-z]\w*(?![\w.])")
 """A name in a statement that is no part of a longer one."""
-IS_THE_CLAIM = "The last theorem of this file is the claim."
+IS_THE_CLAIM, FROM_PREMISES = "The last theorem of this file is the claim.", "this file is the claim, from "
+PROVED = (WHOLE, PREMISES)
+"""What files prove that prove the claim, the latter from premises that solvers proved."""
+QUESTIONS = 8
+"""How many answers to questions about functions of users are forged beside the claims."""
 REFUSED, PARTLY = "refused by the export", "written without the claim"
 STATEMENT, PROOF, LATE = "statement refused", "proof refused", "given up"
 ALARM = "ALARM"
@@ -57,15 +61,22 @@ class Found:
     file: Mapping[str, Any] = field(default_factory=dict)
 
 
-def genuine(chosen: Iterable[str] | None = None) -> Iterator[Genuine]:
-    """The claims of the ledger that have a certificate, with their theorems."""
+def genuine(chosen: Iterable[str] | None = None, questions: int = 0) -> Iterator[Genuine]:
+    """The claims of ledger and library that have a certificate, with their theorems; answers to so many questions."""
     wanted = None if chosen is None else set(chosen)
-    for claim in ledger():
-        path = rocq.CERTIFICATES / f"{claim.identifier}.json"
+    for claim in (*ledger(), *programs()):
+        path = rocq.CERTIFICATES / ("programs" if claim.book == PROGRAMS else "") / f"{claim.identifier}.json"
         if path.is_file() and (wanted is None or claim.identifier in wanted):
-            theorem = rocq.theorem_of(json.loads(path.read_text(encoding="utf-8")))
-            found = file_of(theorem, claim.identifier, claim.sentence, claim.formal)
-            yield Genuine(claim.identifier, claim.sentence, theorem, found["status"] == WHOLE)
+            yield taken(claim.identifier, claim.sentence, json.loads(path.read_text(encoding="utf-8")))
+    for asked, certificate in rocq_questions.proofs(rocq_questions.SEED, questions):
+        yield taken(asked, "A question of examples/sensitivity.", certificate)
+
+
+def taken(called: str, sentence: str, certificate: Mapping[str, Any]) -> Genuine:
+    """A claim as its certificate proves it."""
+    theorem = rocq.theorem_of(certificate)
+    found = file_of(theorem, called, sentence, claimed(theorem.claim))
+    return Genuine(called, sentence, theorem, found["status"] in PROVED, len(found["text"]))
 
 
 def claimed(claim: Judgement) -> str:
@@ -92,20 +103,26 @@ def written(one: Forged) -> Found:
         return Found(one, ALARM, f"the file names another claim: {formal}", file)
     if wrong := next(wrongs(one, file), ""):
         return Found(one, ALARM, wrong, file)
-    return Found(one, "" if file["status"] == WHOLE else PARTLY, "; ".join(file["missing"].values()), file)
+    return Found(one, "" if file["status"] in PROVED else PARTLY, "; ".join(file["missing"].values()), file)
 
 
 def wrongs(one: Forged, file: Mapping[str, Any]) -> Iterator[str]:
     """What is wrong with a file, whatever the prover says of it."""
     text, status = file["text"], file["status"]
     header = " ".join(text[: text.find(HEAD[0])].split())
-    if header.count(IS_THE_CLAIM) != (status == WHOLE):
+    if header.count(IS_THE_CLAIM) != (status == WHOLE) or header.count(FROM_PREMISES) != (status == PREMISES):
         yield f"a file that is {status} says otherwise: {header}"
+    supposed = assumed(text)
+    if supposed != len(file["premises"]) or bool(supposed) != (status == PREMISES):
+        yield f"a file that is {status} assumes {supposed} premises"
     if list(sentences(text[: text.find(HEAD[0])])) or '"' in header:
         yield f"what opens the file is no comment: {header}"
     if bad := rocq.forbidden(text):
         yield f"a file with a sentence that none may have: {bad[0][:200]}"
     stated = SAID.findall(text)
+    if status in PROVED and any(step.rule in OF_TEXTS for step in steps(one.theorem)):
+        yield from wrong_texts(one, file, stated)
+        return
     if [called for called, _ in stated] != file["names"] or len(stated) != [*sentences(text)].count("Qed"):
         yield f"the theorems are others than {', '.join(file['names'])}"
     if status != WHOLE:
@@ -121,6 +138,35 @@ def wrongs(one: Forged, file: Mapping[str, Any]) -> Iterator[str]:
         yield f"the obligation is another: {said}"
     if other := not_alike(claim):
         yield f"the conclusion is not written as it is: {other}"
+
+
+def assumed(text: str) -> int:
+    """How many hypotheses the last theorem of a file stands under: those of the sections that are open there."""
+    found, counts = 0, [0]
+    for sentence in sentences(text):
+        if sentence.startswith("Section "):
+            counts.append(0)
+        elif sentence.startswith("End "):
+            counts.pop()
+        elif sentence.startswith(("Hypothesis ", "Axiom ", "Parameter ")):
+            counts[-1] += 1
+        elif sentence.startswith("Theorem "):
+            found = sum(counts)
+    return found
+
+
+def wrong_texts(one: Forged, file: Mapping[str, Any], stated: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Steps about texts that conclude what their data do not say, or a file without the last of them."""
+    for step in steps(one.theorem):
+        if step.rule in OF_TEXTS:
+            try:
+                found = str(RULES[step.rule](*step.premises, **step.data).claim.term)
+            except (KernelError, TypeError) as error:
+                found = str(error)
+            if found != str(step.claim.term):
+                yield f"the data of {step.rule} are about something else: {found}"
+    if not stated or stated[-1][0] != file["theorem"] or file["names"][-1:] != [file["theorem"]]:
+        yield f"the last theorem is not {file['theorem']}"
 
 
 def wrong_obligations(file: Mapping[str, Any], stated: Sequence[tuple[str, str]]) -> Iterator[str]:
@@ -179,6 +225,8 @@ def in_any_order(said: str) -> str:
 def concluded(one: Forged) -> list[Judgement]:
     """What the kernel concludes from these premises and data, from the genuine ones, and from data that fit better."""
     forged, before, found = one.theorem, one.instead_of, list[Judgement]()
+    if forged.rule in OF_TEXTS:  # the rule believes whoever its data name
+        return []
     for premises in (forged.premises, before.premises):
         if not all(is_genuine(p, before) for p in premises):
             continue
@@ -249,9 +297,11 @@ def adds_up(claim: Judgement) -> bool:
     return tried >= theorems.POINTS
 
 
-def harmless(one: Forged, known: Mapping[str, Term]) -> str:
+def harmless(one: Forged, known: Mapping[str, Term], status: str = WHOLE) -> str:
     """Why a conclusion that is accepted is true; nothing where that is not known."""
     claim = one.theorem.claim
+    if status == PREMISES:
+        return "from premises that the file states"
     if claim == one.instead_of.claim:
         return "the genuine conclusion"
     by_the_kernel = concluded(one)
@@ -277,7 +327,7 @@ def judged(found: Found, answer: Answer, known: Mapping[str, Term]) -> None:
         found.outcome = LATE if answer.is_late else STATEMENT if in_statement else PROOF
         found.more = answer.reason
         return
-    if why := harmless(found.forged, known):
+    if why := harmless(found.forged, known, found.file["status"]):
         found.outcome = f"accepted: {why}"
         return
     found.outcome, found.more = ALARM, f"accepted: {said_of(found.forged.theorem.claim)}"
@@ -287,7 +337,7 @@ def controls(pool: Pool) -> Iterator[Forged]:
     """For each rule the genuine step with the shortest file: a forgery in which nothing is changed."""
     for rule, sites in sorted(pool.sites.items()):
         files = (file_of(step, one.claim, one.sentence, claimed(step.claim)) for one, step in sites)
-        whole = [(len(file["text"]), at) for at, file in enumerate(files) if file["status"] == WHOLE]
+        whole = [(len(file["text"]), at) for at, file in enumerate(files) if file["status"] in PROVED]
         if whole:
             one, step = sites[min(whole)[1]]
             yield Forged(step, rule, "none", "nothing", one, step)
@@ -403,7 +453,7 @@ def main(words: Sequence[str]) -> int:
         if wrong := rocq.compile_library_once():
             print("\n".join(wrong))
             return 1
-        pool = Pool(list(genuine()))
+        pool = Pool(list(genuine(questions=QUESTIONS)))
         modules = [path.stem for path in sorted(rocq.LIBRARY.glob("*.v"))]
         with Prover(rocq.BUILD / "library", modules) as prover:
             found, beside = campaign(pool, count, seed, prover)

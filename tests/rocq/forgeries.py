@@ -62,12 +62,15 @@ def steps(root: Theorem) -> list[Theorem]:
 
 @dataclass(frozen=True)
 class Genuine:
-    """A claim of the ledger and its theorem; whether its file is whole."""
+    """A claim of the ledger, or the answer to a question, and its theorem."""
 
     claim: str
     sentence: str
     theorem: Theorem
     is_whole: bool
+    """Whether its file proves it, be it from premises that solvers proved."""
+    size: int
+    """How many characters its file has."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,12 @@ class Forged:
     """The sentence and the formal claim under which it is written, if these are forged."""
 
 
+OF_TEXTS = ("program_is_private", "runs_stay_related", "engine_proves")
+"""The rules whose steps are about a text, with evidence of which solvers are asked: their data say what is claimed."""
+LONGEST = 40_000
+"""Most characters of a file about a text that is forged."""
+
+
 @dataclass
 class Pool:
     """All genuine steps that are written for the prover, by their rules, and what forgers take from them."""
@@ -96,7 +105,7 @@ class Pool:
         self.sites = {rule: [] for rule in WRITERS}
         for one in self.claims:
             for step in steps(one.theorem):
-                if step.rule in self.sites:
+                if step.rule in self.sites and (step.rule not in OF_TEXTS or one.size <= LONGEST):
                     self.sites[step.rule].append((one, step))
 
     @cached_property
@@ -192,7 +201,8 @@ def another_obligation(random: Random, step: Theorem, pool: Pool) -> Change | No
 
 def other_values(random: Random, step: Theorem, pool: Pool) -> Change | None:
     """Another value for a name, none for one, or two exchanged."""
-    values = dict(step.data.get("values") or {})
+    key = "values" if "values" in step.data else "parameters"
+    values = dict(step.data.get(key) or {})
     if not values:
         return None
     one, other = random.choice(sorted(values)), random.choice(sorted(values))
@@ -205,7 +215,7 @@ def other_values(random: Random, step: Theorem, pool: Pool) -> Change | None:
             how, values = f"{one} is a name", {**values, one: random.choice(("y", other, "previous"))}
         case _:
             how, values = f"another {one}", {**values, one: other_number(random, values[one])}
-    return _data(step, how, values=values)
+    return _data(step, how, **{key: values})
 
 
 WITNESSES = ("a", "b", "event")
@@ -229,8 +239,10 @@ def another_witness(random: Random, step: Theorem, pool: Pool) -> Change | None:
     return _data(step, how, **{key: other_number(random, step.data[key])})
 
 
-NUMERIC = ("k", "delta", "epsilon", "order", "rate", "sample", "size", "n", "factor", "step", "squared", "d_in",
-           "d_out", "losses", "total")  # fmt: skip
+NUMERIC = (
+    "k", "delta", "epsilon", "order", "rate", "sample", "size", "n", "factor", "step", "squared", "d_in", "d_out",
+    "losses", "total", "loss", "bound", "conditions", "question", "evidence", "arguments",
+)  # fmt: skip
 
 
 def another_number(random: Random, step: Theorem, pool: Pool) -> Change | None:
@@ -264,6 +276,11 @@ WORDS: Mapping[str, tuple[str, ...]] = {
     "inverted": ("yes", "no"),
     "sharp": ("yes", "no"),
     "event": ("at_least", "more_than"),
+    "adjacency": ("ALL", "L1", "ONE", "MONO"),
+    "tables": ("lists", "multisets"),
+    "kind": ("sensitivity", "program", "smooth_sensitivity"),
+    "rows": ("reals()", "bounded(1, 0, 7)"),
+    "function": ("laplace_mechanism", "main"),
     "domain": ("table(rows)", "finite(2)", "reals()"),
     "subject": ("randomised_response(3/4)", "linear(tuple_of(tuple_of(1)))"),
     "claim": ("private(randomised_response(3/4), finite(2), discrete(1), pure(ln(2)))",),
@@ -277,6 +294,20 @@ def another_word(random: Random, step: Theorem, pool: Pool) -> Change | None:
         return None
     other = random.choice((*WORDS[key] * 2, "", "no_such_word", ROCQ))
     return _data(step, f"{key} {other[:40]!r}", **{key: other})
+
+
+def another_text(random: Random, step: Theorem, pool: Pool) -> Change | None:
+    """The text, the function or the evidence of another step, no evidence, or others who are said to vouch for it."""
+    if step.rule not in OF_TEXTS:
+        return None
+    other = pool.like(random, step).data
+    keys = random.choice((("source",), ("source", "function"), ("function",), ("evidence",), ("by",), ("nothing",)))
+    told: dict[str, Any] = {key: other.get(key, step.data.get(key)) for key in keys}
+    if keys == ("by",):
+        told = {"by": random.choice(([], ["*) Axiom none : False. (*"], [*step.data["by"], "z3 *)"], ["nobody"]))}
+    if keys == ("nothing",):
+        told = {"evidence": random.choice(("", "{}", '{"alignments": []}', '{"invariants": {"relations": []}}'))}
+    return _data(step, f"other {', '.join(told)}", **told)
 
 
 def dropped_data(random: Random, step: Theorem, pool: Pool) -> Change | None:
@@ -669,6 +700,7 @@ KINDS: Mapping[str, Kind] = {
     "number": another_number,
     "word": another_word,
     "data": dropped_data,
+    "text": another_text,
     "rule": another_rule,
     "premise dropped": fewer_premises,
     "premises exchanged": exchanged_premises,

@@ -1,5 +1,6 @@
 """No forged theorem is written for Rocq as what it is not; `make rocq-forge` asks the prover, too."""
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from random import Random
@@ -7,12 +8,15 @@ from random import Random
 import pytest
 
 from refdp.kernel.judgements import Holds, KernelError, Law, Private, Refuted, Stable, Tail
+from refdp.kernel.sources import bring, source_of
 from refdp.rocq import claims, conversions, judgements, noise, statements, terms
 from refdp.rocq.claims import NOTHING, OBLIGATIONS, WHOLE, file_of
 from refdp.rocq.fitting import require_fitting
 from refdp.rocq.terms import NotInRocq
 from refdp.rocq.writing import Export
+from refdp.sensitivities.judging import judge
 from refdp.spec.terms import Term, name, number, read
+from scripts import rocq_questions
 from tests.rocq import campaign, forgeries
 from tests.rocq.campaign import ALARM, PARTLY, REFUSED, claimed, genuine, not_alike, written
 from tests.rocq.forgeries import KINDS, Forged, Pool, steps, theorem, with_names
@@ -24,7 +28,7 @@ FEW = (
     "composition.filter_pure", "cluster_sums.five_rounds", "composition.sequential_adaptive", "tree_sums.l1",
     "clamped_sum.add_remove", "composition.greatest_factor_instead_of_product", "profiles.optimal_of_two",
     "clamped_sum.width_under_add_remove", "composition.group_pure", "toeplitz.square_root_l2", "rounded_to.number",
-    "permanent_response.responses_add_up",
+    "permanent_response.responses_add_up", "laplace_mechanism.all", "noisy_histogram.one",
 )  # fmt: skip
 NUMBER = 200
 
@@ -133,6 +137,74 @@ def test_an_obligation_that_is_not_written_is_not_listed(pool):
     assert len(found["obligations"]) == len(found["names"]) == len(whole.premises) - 1
 
 
+# Texts.
+
+
+@pytest.fixture(scope="module")
+def answers():
+    """Answers to two questions about functions of users, by a theorem and by an engine."""
+    asked = dict(rocq_questions.questions())
+    found = {}
+    for called in ("queries_102_greedy_budget", "queries_3_clamped_sum"):
+        answer = judge(asked[called], rocq_questions.SECONDS)
+        one = campaign.taken(called, "A question.", json.loads(answer.certificate))
+        assert one.is_whole
+        found[one.theorem.rule] = one.theorem
+    return found
+
+
+@pytest.mark.parametrize("rule", forgeries.OF_TEXTS)
+def test_a_step_about_a_text_concludes_what_its_data_say(pool, answers, rule):
+    step = answers.get(rule) or step_by(pool, rule)
+    other = next(one for one in (*answers.values(), step_by(pool, "program_is_private")) if one.rule != rule)
+    if rule == "engine_proves":
+        with pytest.raises(KernelError, match="its data are about"):
+            as_file(step, claim=other.claim)
+    else:
+        assert as_file(step, claim=other.claim)["status"] == NOTHING
+    longer = bring(f"{source_of(step.data['source'])}\n# more\n")
+    with pytest.raises(KernelError, match="its data are about"):
+        as_file(step, data={**step.data, "source": longer})
+    for forged in (
+        {"data": {**step.data, "source": bring("def main():\n    return 0\n")}},
+        {"data": {**step.data, "function": "main"}},
+        {"data": {**step.data, "by": ["*) Axiom none : False. (*"]}},
+        {"data": {**step.data, "by": []}},
+        {"premises": (other,)},
+    ):
+        with pytest.raises(KernelError):
+            as_file(step, **forged)
+    assert as_file(step)["status"] in campaign.PROVED
+
+
+def test_a_smaller_loss_of_a_program_is_not_written_from_data_about_the_greater(pool):
+    step = step_by(pool, "program_is_private", "laplace_mechanism.all")
+    with pytest.raises(KernelError, match="its data are about"):
+        as_file(step, claim=replace(step.claim, d_out=(name("epsilon") / 2,)))
+
+
+def test_solvers_who_are_named_end_no_comment():
+    export = Export()
+    export.premise("one", "0 = 0", ["z3 *) Axiom none : False. (*"], ["(assert *) Axiom more : False. (*)"])
+    assert list(sentences("\n".join(export.lines))) == ["Hypothesis one : 0 = 0"]
+
+
+def test_a_file_assumes_as_many_premises_as_it_says(pool):
+    one = next(one for one in pool.claims if one.claim == "noisy_histogram.one")
+    found = file_of(one.theorem, one.claim, "A sentence.", claimed(one.theorem.claim))
+    assert found["status"] == claims.PREMISES
+    assert campaign.assumed(found["text"]) == len(found["premises"]) > 0
+    forged = Forged(one.theorem, one.theorem.rule, "", "", one, one.theorem)
+    for changed in (
+        {"premises": found["premises"][1:]},
+        {"premises": [], "status": WHOLE},
+        {"text": found["text"].replace("from", "without", 1)},
+        {"theorem": "another"},
+    ):
+        assert list(campaign.wrongs(forged, found | changed)) != []
+    assert list(campaign.wrongs(forged, found)) == []
+
+
 # Names.
 
 
@@ -171,7 +243,7 @@ def test_names_that_are_caught_are_seen(monkeypatch):
     assert not_alike(claim) == ""
     caught = with_names(claim, {"norm": "the_root"})
     assert campaign.said_of(caught) == ""
-    monkeypatch.setattr(judgements, "BOUND", frozenset())
+    monkeypatch.setattr(judgements.conditions, "__defaults__", (frozenset(),))
     assert not_alike(caught).startswith("the_root is bound inside")
     assert not_alike(with_names(CLAIM, {"scale": "z"})) == ""
     monkeypatch.setattr(terms, "TAKEN", frozenset())
