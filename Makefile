@@ -88,7 +88,7 @@ rocq: $(VENV)/.installed ## the library for Rocq and every exported claim, check
 	@$(RUN) scripts/rocq.py check
 
 rocq-questions: $(VENV)/.installed ## 60 questions about queries, drawn by SEED or the published seed, proved, exported and checked by coqc
-	@$(RUN) scripts/rocq_questions.py $(if $(filter-out 0,$(SEED)),--seed $(SEED))
+	@$(RUN) scripts/rocq_questions.py check $(if $(filter-out 0,$(SEED)),--seed $(SEED))
 
 rocq-lock: $(VENV)/.installed ## the same, and write down what was checked, where a change of that is meant
 	@$(RUN) scripts/made_once.py certificates

@@ -1,4 +1,4 @@
-"""Questions about queries, drawn by a seed, proved and exported to Rocq: `python rocq_questions.py [--seed S]`.
+"""Questions about queries, drawn by a seed, proved and exported to Rocq: `python rocq_questions.py check [--seed S]`.
 
 The questions are those of examples/sensitivity of which a proof is expected, in an order that the seed draws.  Each is
 proved until there are as many proofs as asked for; each proof is exported from its certificate and compiled.  Printed
@@ -140,6 +140,7 @@ def ready() -> None:
 def main() -> int:
     """0 where every proof is exported and accepted, 1 where not, 2 where there is no prover."""
     parser = ArgumentParser(prog="rocq_questions.py", description=__doc__.partition("\n")[0])
+    parser.add_argument("do", choices=("check",), help="prove, export and compile them")
     parser.add_argument("--seed", type=int, default=SEED, help="what draws the questions")
     parser.add_argument("--count", type=int, default=COUNT, help="how many proofs are exported")
     asked = parser.parse_args()

@@ -203,7 +203,7 @@ def test_every_near_miss_changes_what_a_whole_claim_says():
     changed = list(rocq.near_misses(files))
     assert len(changed) == len(rocq.NEAR_MISSES) >= 41
     assert all(texts[claim] != text for (claim, _, _), text in zip(rocq.NEAR_MISSES, changed, strict=True))
-    with pytest.raises(LookupError, match="must be one of a claim that is whole"):
+    with pytest.raises(LookupError, match="must be one of a claim that is proved"):
         list(rocq.near_misses(files[:1]))
 
 
