@@ -97,7 +97,7 @@ def sentences(text: str) -> Iterator[str]:
         depth += (part == "(*") - (part == "*)")
         if depth == 0 and part != "*)":
             kept.append(part)
-    for sentence in re.split(r"\.(?=\s|$)", "".join(kept)):
+    for sentence in re.split(r"(?<!\.)\.(?=\s|$)", "".join(kept)):
         if sentence.strip():
             yield " ".join(sentence.split())
 

@@ -1,29 +1,25 @@
-"""Randomised programs for Rocq: the program, its alignment, and a proof from the conditions that solvers discharged.
+"""Alignments for Rocq: that a second run follows the first, from the conditions that solvers discharged.
 
-The program is written as the reader's steps say: what is drawn from a location on comes first, in the order of the
-text, and then the ways part.  A number that a way does not read is drawn all the same, which changes no law.
+A file has the program, the conditions that the proof takes, each proved there or a premise, and for each part of the
+adjacency a section in which every pair of ways is gone through.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from refdp.kernel.judgements import Private
 from refdp.kernel.rules.programs import ProgramClaim
 from refdp.kernel.theorem import Theorem
-from refdp.logic.operations import add, multiply, negation, real, subtract
+from refdp.logic.operations import multiply, negation, real, subtract
 from refdp.logic.polynomials import polynomial
 from refdp.logic.scripts import script
 from refdp.logic.substitution import substitute
 from refdp.logic.terms import (
-    FALSE,
-    TRUE,
     ZERO,
-    Sort,
     Term,
-    integer,
     is_number,
     number,
     parts,
@@ -40,13 +36,27 @@ from refdp.programs.checking.proof import charged
 from refdp.programs.checking.public import public
 from refdp.programs.checking.ties import is_slanted
 from refdp.programs.execution import Drawn
-from refdp.programs.steps import END, START, Step, Stepwise, sorts_of, stepwise
-from refdp.programs.syntax import REAL_FAMILIES, Claim, Item, Program
+from refdp.programs.steps import END, START, Step, stepwise
+from refdp.programs.syntax import REAL_FAMILIES
 from refdp.programs.theorems import read
 from refdp.rocq import judgements
 from refdp.rocq.conditions import tactic_for
 from refdp.rocq.formulas import TYPES, names_for, plain_name, written
-from refdp.rocq.terms import NotInRocq, name_of, proposition
+from refdp.rocq.programs import (
+    NONE,
+    ProgramText,
+    Side,
+    Tree,
+    bundled,
+    in_run,
+    labels,
+    nothing,
+    parted,
+    side_of,
+    taken_apart,
+    tree_of,
+)
+from refdp.rocq.terms import NotInRocq, proposition
 from refdp.rocq.terms import real as real_of
 from refdp.rocq.writing import Export, Writers, require_told
 
@@ -58,31 +68,10 @@ METRICS: Mapping[str, tuple[str, str, str]] = {
     "monotone": ("monotone_related", "", ""),
 }
 """Metric of vectors -> the library's lemmas on how its neighbours are related, and on what they take of a budget."""
-VALUES = {"laplace": "R", "exponential": "R", "gaussian": "R", "discrete_laplace": "Z", "bernoulli": "bool"}
-"""Family -> the type of what is drawn."""
 OF_EVERY_NOISE = "It is about every noise that Alignments.noises describes; that there is one is not proved in Rocq."
 """What the comment of a file says of draws of real numbers."""
-STEPS = re.compile(r"steps (\d+) and (\d+), (.*)")
-NONE = frozenset[int]()
 NO_NAMES = frozenset[str]()
-TAKEN_HERE = frozenset((
-    "noise", "x", "y", "z", "i", "s", "g", "o", "t", "c", "some", "none", "inside", "outside",
-    "kept", "small", "cases", "other", "budget", "related", "related_", "whole", "empty", "told_here", "limit",
-    "the_data", "the_neighbour", "kept_again", "draw", "done", "on", "again", "finish", "step", "seen", "released",
-    "leads", "run", "output", "told", "straight", "rounds", "loop", "never", "number", "truth", "text", "nothing",
-    "item", "way", "laplace", "exponential", "gaussian", "discrete_laplace", "bernoulli", "noises", "moves", "sure",
-    "couples", "follows", "spent", "change", "changed", "premise", "casts", "same", "aim", "tie", "bridge", "string",
-    "law", "plain", "space", "vector", "table", "tells", "relevant", "fitting", "only", "law_of", "unit", "tt",
-    "Step", "Run", "Empty_set", "released_by",
-))  # fmt: skip
-"""Names that a file about a program gives itself, or that the library gives: no parameter is called so."""
-NUMBERED = re.compile(r".*_[0-9]+'*|program_.*|given_.*|the_.*")
-"""What numbered names of such a file look like."""
-Tree = Step | tuple[Term, "Tree", "Tree"]
-"""How ways part: a step, or a condition with what follows where it holds, and where it does not."""
-Side = tuple[list[Step], list[tuple[Term, ...]]]
-"""Steps, with what is left to be decided of each."""
-Parted = tuple[Term, Side, Side]
+STEPS = re.compile(r"steps (\d+) and (\d+), (.*)")
 
 
 def program_is_private(export: Export, step: Theorem, _: Sequence[str]) -> str:
@@ -103,7 +92,7 @@ def program_is_private(export: Export, step: Theorem, _: Sequence[str]) -> str:
         for index, (relation, alignment) in enumerate(zip(claim.adjacency.parts, alignments, strict=True), 1)
     ]
     shown = [one.lines() for one in proofs]
-    conclusion = list(text.conclusion(export))
+    last = list(conclusion(text, export))
     solvers = [name for name in step.data["by"] if name != READER]
     export.uses("Alignments", "Decisions", "Tables")
     if text.is_noisy:
@@ -119,13 +108,8 @@ def program_is_private(export: Export, step: Theorem, _: Sequence[str]) -> str:
             else:
                 export.lines += [f"Lemma {name} :", f"  {said_by(condition)}.", f"Proof. intros. {tactic}. Qed."]
         export.lines += proof
-    export.lines += conclusion
+    export.lines += last
     return f"{called}_is_private"
-
-
-def in_run(name: str, which: int) -> str:
-    """What a variable of the program is called: where the program is written, in the first run, in the second."""
-    return f"{plain_name(name)}_{which}"
 
 
 def told_item(alignments: Sequence[Alignment]) -> int | None:
@@ -154,346 +138,35 @@ def said_by(one: Condition) -> str:
     return " ".join([*([f"forall {head},"] if head else []), *hypotheses, f"holds {written(one.conclusion, called)}"])
 
 
-def labels(steps: Sequence[Step]) -> list[Observation]:
-    """The ways in which steps are seen, each once."""
-    return list(dict.fromkeys(observation(one, NONE) for one in steps))
-
-
-def side_of(steps: Sequence[Step]) -> Side:
-    """Steps with what is decided on each way, but for whether a loop goes on."""
-    return list(steps), [one.path.condition[1 if one.source != START else 0 :] for one in steps]
-
-
-def tree_of(steps: Sequence[Step], left: Sequence[tuple[Term, ...]]) -> Tree:
-    """How the ways of steps part, given what is left to be decided of each; refused where a way is none of them."""
-    if not left[0]:
-        if len(steps) > 1:
-            raise NotInRocq("ways that are not told apart are not written yet")
-        return steps[0]
-    atom, yes, no = parted(steps, left)
-    return atom, tree_of(*yes), tree_of(*no)
-
-
-def parted(steps: Sequence[Step], left: Sequence[tuple[Term, ...]]) -> Parted:
-    """The first thing that is decided, and the ways on either side with what is left of each."""
-    condition = left[0][0]
-    atom = condition.arguments[0] if condition.operator == "not" else condition
-    found: list[Side] = []
-    for way, other in ((atom, negation(atom)), (negation(atom), atom)):
-        own = [
-            (one, tuple(c for c in rest if c is not way))
-            for one, rest in zip(steps, left, strict=True)
-            if other not in rest
-        ]
-        if not own:
-            raise NotInRocq("what Python raises is not written yet")
-        found.append(([one for one, _ in own], [rest for _, rest in own]))
-    return atom, found[0], found[1]
-
-
-@dataclass(slots=True)
-class ProgramText:
-    """A program as definitions of Rocq, and what they are called."""
-
-    called: str
-    steps: Stepwise
-    claim: Claim
-    judgement: Private
-    item: int | None
-    """Which item of the last release is told at the end; none where nobody asks."""
-
-    def __post_init__(self) -> None:
-        """Refused where the library has no word for a part of the program."""
-        for name in self.program.parameters:
-            if name in TAKEN_HERE or NUMBERED.fullmatch(name) or plain_name(name) != name and name_of(name) == name:
-                raise NotInRocq(f"the parameter {name} has a name that the file needs itself")
-        for place in self.steps.states:
-            named = [plain_name(n) for n, _ in self.state(place)] if place > START else []
-            if len(set(named)) < len(named):
-                raise NotInRocq("two variables whose names differ by a sign alone are not written")
-        if any(name.startswith("unset") for name in (*sorts_of(self.program), *self.program.parameters)):
-            raise NotInRocq("a variable whose name begins with unset is not written")
-        if self.program.data.sort == "Bool":
-            raise NotInRocq("data that are truth values are no data of the library's programs yet")
-        for loop in self.steps.loops:
-            if loop.limit is None or loop.condition is not TRUE:
-                raise NotInRocq("loops that end by a condition are no loops of the library yet")
-        for one in self.steps.steps:
-            if one.path.required:
-                raise NotInRocq("what Python raises is not written yet")
-            if any(d.family not in VALUES or d.weights is not None for d in one.path.drawn):
-                raise NotInRocq("choices and uniform draws are no draws of the library's programs yet")
-        if self.judgement.measure not in ("pure", "approximate"):
-            raise NotInRocq(f"{self.judgement.measure} is not proved by alignments in the library yet")
-        if self.is_list and self.judgement.metric not in METRICS:
-            raise NotInRocq(f"neighbours by {self.judgement.metric} are not written yet")
-
-    @property
-    def program(self) -> Program:
-        """What was read."""
-        return self.steps.program
-
-    @property
-    def is_list(self) -> bool:
-        """Whether the data are a list, and not one number."""
-        return self.program.data.is_list
-
-    @property
-    def fixed(self) -> dict[Term, Term]:
-        """The parameters that have one value."""
-        named = {name: variable(name, sort) for name, sort in self.program.parameters.items()}
-        return {named[key]: value for key, value in self.claim.given.items() if key in named}
-
-    @property
-    def is_noisy(self) -> bool:
-        """Whether a real number is drawn: the file is then about every noise that the library describes."""
-        return any(d.family in REAL_FAMILIES for one in self.steps.steps for d in one.path.drawn)
-
-    def open(self) -> list[Term]:
-        """The public parameters that are left open, and the number of data, reals first."""
-        found = [variable(name, sort) for name, sort in self.program.parameters.items() if name != self.program.length]
-        found = [one for one in found if one not in self.fixed] + ([LENGTH] if self.is_list else [])
-        return sorted(found, key=lambda one: one.sort == "Int")
-
-    def names(self) -> dict[Term, str]:
-        """What they are called; the number of data is 0 where the data are one number, as nothing speaks of it."""
-        return {LENGTH: "0%Z", **{one: name_of(str(one.value)) for one in self.open()}}
-
-    @property
-    def binders(self) -> str:
-        """The parameters of each definition."""
-        kinds = {
-            "R": [one for one in self.open() if one.sort == "Real"],
-            "Z": [one for one in self.open() if one.sort == "Int"],
-        }
-        groups = (f"({' '.join(self.names()[one] for one in v)} : {kind})" for kind, v in kinds.items() if v)
-        return " ".join([*(["(noise : noises)"] if self.is_noisy else []), *groups])
-
-    @property
-    def applied(self) -> str:
-        """The arguments of each definition."""
-        return " ".join([*(["noise"] if self.is_noisy else []), *(self.names()[one] for one in self.open())])
-
-    @property
-    def data(self) -> str:
-        """The type of the data."""
-        return "Tables.vector" if self.is_list else "R"
-
-    def state(self, location: int) -> list[tuple[str, Sort]]:
-        """The variables at the head of a loop, but for its counter."""
-        if location == START:
-            return []
-        counter = self.steps.loops[location - 1].counter
-        return [(n, s) for n, s in self.steps.states[location].items() if n != counter]
-
-    def state_type(self, location: int) -> str:
-        """The type of the state at the head of a loop; behind the last one there is none."""
-        if location > len(self.steps.loops):
-            return "Empty_set"
-        return " * ".join(TYPES[sort] for _, sort in self.state(location)) or "unit"
-
-    def counters(self, location: int) -> dict[Term, str]:
-        """What counters are called at the head of a loop."""
-        found = {variable(loop.counter, "Int"): "0%Z" for loop in self.steps.loops}
-        if location != START:
-            found[variable(self.steps.loops[location - 1].counter, "Int")] = "i"
-        return found
-
-    def limit(self, location: int) -> str:
-        """How often a loop goes round."""
-        limit = self.steps.loops[location - 1].limit
-        return written(substitute(limit, self.fixed), self.names()) if limit is not None else ""
-
-    def place(self, index: Term, location: int) -> str:
-        """Which element of the data is read, as a natural number."""
-        if is_number(index):
-            if number(index) < 0:
-                raise NotInRocq("data that are counted from their end are not written yet")
-            return f"{number(index)}%nat"
-        return f"(Z.to_nat {written(substitute(index, self.fixed), {**self.names(), **self.counters(location)})})"
-
-    def element(self, data: str, index: Term, location: int) -> str:
-        """An element of the data."""
-        found = f"({data} {self.place(index, location)})" if self.is_list else data
-        return f"(floored {found})" if self.program.data.sort == "Int" else found
-
-    def elements(self, data: str, steps: Sequence[Step]) -> dict[Term, str]:
-        """What the elements that steps read are called; refused where ways read different ones."""
-        found: dict[Term, str] = {}
-        for one in steps:
-            for index, v in one.path.looked:
-                text = self.element(data, index, one.source)
-                if found.setdefault(v, text) != text:
-                    raise NotInRocq("ways that read different elements are not written yet")
-        return found
-
-    def sites(self, steps: Sequence[Step]) -> list[Drawn]:
-        """What is drawn on the ways, in the order of the text; refused where one site draws by several laws."""
-        found: dict[int, Drawn] = {}
-        for draw in (d for one in steps for d in one.path.drawn):
-            if found.setdefault(draw.site, draw).parameters != draw.parameters:
-                raise NotInRocq("a site that draws by several laws is not written yet")
-        for one in steps:
-            if [d.site for d in one.path.drawn] != sorted(d.site for d in one.path.drawn):
-                raise NotInRocq("draws in another order than the text's are not written yet")
-        return [found[site] for site in sorted(found)]
-
-    def scale(self, draw: Drawn) -> str:
-        """The parameter of a law."""
-        return written(real(substitute(draw.parameters[0], self.fixed)), self.names())
-
-    def trees(self) -> list[tuple[str, int, list[Step]]]:
-        """Name, location and steps of each tree of ways: the start, and of each loop its rounds and what follows."""
-        found = [("start", START, [one for one in self.steps.steps if one.source == START])]
-        for location in range(1, len(self.steps.loops) + 1):
-            own = [one for one in self.steps.steps if one.source == location]
-            found += [(f"turn_{location}", location, [one for one in own if one.is_round])]
-            found += [(f"past_{location}", location, [one for one in own if not one.is_round])]
-        return found
-
-    def definitions(self) -> Iterator[str]:
-        """The program."""
-        yield from ("Import Decisions Alignments.", f"(* {self.program.name}, step by step *)")
-        for kind, location, steps in self.trees():
-            back = self.state_type(location) if kind.startswith("turn") else "Empty_set"
-            where = "" if location == START else f" (i : Z) (s : {self.state_type(location)})"
-            yield f"Definition {self.called}_{kind} {self.binders} (x : {self.data}){where} :"
-            yield f"    law (plain (step ({back}) ({self.state_type(location + 1)}))) :="
-            yield from taken_apart("s", [in_run(n, 0) for n, _ in self.state(location)])
-            *lines, last = self.tree(location, steps, side_of(steps))
-            yield from (*lines, f"{last}.")
-        yield f"Definition {self.called}_run {self.binders} (x : {self.data}) : law (plain run) :="
-        yield f"  straight ({self.called}_start {self.applied} x)"
-        yield f"    {self.rest(1, 'x')}."
-        yield f"Definition {self.called} {self.binders} (x : {self.data}) : law (plain (list (list item))) :="
-        yield f"  released_by ({self.called}_run {self.applied} x)."
-
-    def rest(self, location: int, data: str) -> str:
-        """What follows from the head of a loop on, as a function of its state."""
-        if location > len(self.steps.loops):
-            return "never"
-        own = (f"({self.called}_{kind}_{location} {self.applied} {data})" for kind in ("turn", "past"))
-        return f"(loop {self.limit(location)} (fun _ _ => true) {' '.join(own)} {self.rest(location + 1, data)})"
-
-    def is_public(self, condition: Term) -> bool:
-        """Whether a condition speaks of public parameters and of counters alone."""
-        return set(variables(self.own(condition))) <= {*self.open(), LENGTH, *self.counters(START)}
-
-    def tree(self, location: int, everything: Sequence[Step], side: Side, indent: str = "  ") -> Iterator[str]:
-        """What is public is decided first; then numbers are drawn, and the ways part."""
-        steps, left = side
-        state = {variable(n, s): in_run(n, 0) for n, s in self.state(location)}
-        called = {**self.variables_of(location, steps, "x"), **state}
-        if left[0] and self.is_public(left[0][0]):
-            atom, yes, no = parted(steps, left)
-            yield f"{indent}if {written(self.own(atom), called)} then"
-            yield from self.tree(location, everything, yes, indent + "  ")
-            yield f"{indent}else"
-            yield from self.tree(location, everything, no, indent + "  ")
-            return
-        for draw in self.sites(steps):
-            of = " noise" if draw.family in REAL_FAMILIES else ""
-            number = f"draw_{draw.site} : {VALUES[draw.family]}"
-            yield f"{indent}draw ({draw.family}{of} {self.scale(draw)}) (fun {number} =>"
-        yield from (f"{indent}  {line}" for line in self.ways(everything, tree_of(steps, left), called))
-        if self.sites(steps):
-            yield f"{indent}{')' * len(self.sites(steps))}"
-
-    def variables_of(self, location: int, steps: Sequence[Step], data: str) -> dict[Term, str]:
-        """What a step's variables are, but for its state."""
-        return {
-            **self.names(),
-            **self.counters(location),
-            **self.elements(data, steps),
-            **{d.variable: f"draw_{d.site}" for d in self.sites(steps)},
-        }
-
-    def ways(self, steps: Sequence[Step], tree: Tree, called: Mapping[Term, str]) -> Iterator[str]:
-        """A tree of decisions."""
-        if isinstance(tree, Step):
-            yield self.leaf(steps, tree, called)
-            return
-        condition, yes, no = tree
-        yield f"if {written(self.own(condition), called)} then"
-        yield from (f"  {line}" for line in self.ways(steps, yes, called))
-        yield "else"
-        yield from (f"  {line}" for line in self.ways(steps, no, called))
-
-    def own(self, term: Term) -> Term:
-        """A term of a step, for the parameters that have values; what is not set yet is 0."""
-        found = substitute(term, self.fixed)
-        return substitute(found, {v: nothing(v.sort) for v in variables(found) if str(v.value).startswith("unset.")})
-
-    def leaf(self, steps: Sequence[Step], one: Step, called: Mapping[Term, str]) -> str:
-        """Where a way leads to, and what it releases."""
-        released = "; ".join(f"[{'; '.join(self.released(i, called) for i in items)}]" for items in one.path.emitted)
-        if one.target == END:
-            leads = f"finish {self.told(one, called)}"
-        else:
-            counter = self.steps.loops[one.target - 1].counter
-            goes_round = one.is_round and one.source == one.target
-            expected = add(variable(counter, "Int"), integer(1)) if goes_round else ZERO
-            if one.updates[counter] is not expected or one.target != one.source + (not goes_round):
-                raise NotInRocq("a loop whose counter is changed is not written yet")
-            leads = f"{'again' if goes_round else 'on'} {bundled(self.values(one, called))}"
-        return f"done (Step {labels(steps).index(observation(one, NONE))} [{released}] ({leads}))"
-
-    def values(self, one: Step, called: Mapping[Term, str]) -> list[str]:
-        """The state at the target, but for the counter."""
-        return [written(self.own(one.updates[n]), called) for n, _ in self.state(one.target)]
-
-    def released(self, one: Item, called: Mapping[Term, str]) -> str:
-        """A part of what is released."""
-        if one is None:
-            return "nothing"
-        if not isinstance(one, Term):
-            if not one.isascii() or not one.isprintable():
-                raise NotInRocq("a text of other characters than ASCII's is not written yet")
-            return f'text "{one.replace(chr(34), chr(34) * 2)}"%string'
-        text = written(self.own(one), called)
-        return {"Bool": f"truth {text}", "Int": f"number (IZR {text})", "Real": f"number {text}"}[one.sort]
-
-    def told(self, one: Step, called: Mapping[Term, str]) -> str:
-        """What the end tells: the whole number that is released as the item of the last release, else -1."""
-        if self.item is None:
-            return "0%Z"
-        items = items_of(one.path)
-        told = items[self.item] if self.item < len(items) else None
-        return written(self.own(told), called) if isinstance(told, Term) and told.sort == "Int" else "(-1)%Z"
-
-    def conclusion(self, export: Export) -> Iterator[str]:
-        """The claim, from the conditions and what each part shows."""
-        claim = self.judgement
-        given, integers, free = judgements.conditions(claim.term, claim.given, NO_NAMES)
-        near = judgements.near(export, claim.domain, claim.metric, claim.d_in, integers)
-        measure = judgements.measure(export, claim.measure, claim.d_out, integers)
-        said = judgements.universal(free, integers, given, f"private {near} ({self.called} {self.applied}) {measure}")
-        yield from ("", f"(* {self.program.name} is private, given the conditions that solvers have discharged *)")
-        yield f"Theorem {self.called}_is_private :"
-        yield f"  {'forall noise : noises, ' if self.is_noisy else ''}{said}."
-        yield "Proof."
-        yield "  intros. intros the_data the_neighbour near."
-        if (
-            claim.domain.operator == "grid"
-            or claim.domain.operator == "vector"
-            and claim.domain.arguments[0].operator == "grid"
-        ):
-            yield "  destruct near as (whole & whole' & near)."
-        if self.is_list:
-            related, budget, _ = METRICS[claim.metric]
-            yield f"  pose proof ({related} _ _ _ near) as related."
-            if budget:
-                yield f"  pose proof ({budget} _ _ _ near) as budget."
-        else:
-            yield "  pose proof (absolute_related _ _ near) as related."
-        if claim.measure == "approximate":
-            yield "  eapply weaken_approximate; [right; reflexivity | | apply pure_to_approximate]; [lra |]."
-        if len(self.claim.adjacency.parts) == 2 and self.is_list:
-            yield "  destruct related as [related | related]."
-        for index in range(1, (len(self.claim.adjacency.parts) if self.is_list else 1) + 1):
-            part = f"eapply {self.called}_{index}_follows; eassumption"
-            yield f"  {{ unfold {self.called}. apply aligned_is_pure. {part}. }}"
-        yield "Qed."
+def conclusion(text: ProgramText, export: Export) -> Iterator[str]:
+    """The claim, from the conditions and what each part shows."""
+    claim = text.judgement
+    given, integers, free = judgements.conditions(claim.term, claim.given, NO_NAMES)
+    near = judgements.near(export, claim.domain, claim.metric, claim.d_in, integers)
+    measure = judgements.measure(export, claim.measure, claim.d_out, integers)
+    said = judgements.universal(free, integers, given, f"private {near} ({text.called} {text.applied}) {measure}")
+    yield from ("", f"(* {text.program.name} is private, given the conditions that solvers have discharged *)")
+    yield f"Theorem {text.called}_is_private :"
+    yield f"  {'forall noise : noises, ' if text.is_noisy else ''}{said}."
+    yield "Proof."
+    yield "  intros. intros the_data the_neighbour near."
+    if text.program.data.sort == "Int":
+        yield "  destruct near as (whole & whole' & near)."
+    if text.is_list:
+        related, budget, _ = METRICS[claim.metric]
+        yield f"  pose proof ({related} _ _ _ near) as related."
+        if budget:
+            yield f"  pose proof ({budget} _ _ _ near) as budget."
+    else:
+        yield "  pose proof (absolute_related _ _ near) as related."
+    if claim.measure == "approximate":
+        yield "  eapply weaken_approximate; [right; reflexivity | | apply pure_to_approximate]; [lra |]."
+    if len(text.claim.adjacency.parts) == 2 and text.is_list:
+        yield "  destruct related as [related | related]."
+    for index in range(1, (len(text.claim.adjacency.parts) if text.is_list else 1) + 1):
+        part = f"eapply {text.called}_{index}_follows; eassumption"
+        yield f"  {{ unfold {text.called}. apply aligned_is_pure. {part}. }}"
+    yield "Qed."
 
 
 @dataclass(slots=True)
@@ -515,7 +188,9 @@ class PartText:
         one, steps = self.alignment, self.text.steps
         if one.lists or one.others or one.shown:
             raise NotInRocq("choices from lists, the greatest of others and shown branches are not written yet")
-        if self.text.is_list is False and len(self.text.claim.adjacency.parts) > 1:
+        if self.text.is_list and self.text.judgement.metric not in METRICS:
+            raise NotInRocq(f"neighbours by {self.text.judgement.metric} are not written yet")
+        if not self.text.is_list and len(self.text.claim.adjacency.parts) > 1:
             raise NotInRocq("one number whose neighbours have parts is not written yet")
         shared = public(self.text.program, self.text.claim, (variable(loop.counter, "Int") for loop in steps.loops))
         self.product = Product(steps, self.relation, one, shared)
@@ -625,13 +300,8 @@ class PartText:
     def about_data(self) -> Iterator[str]:
         """That data are related, and on the grid."""
         text = self.text
-        low, high = (
-            ("0", "1")
-            if str(self.relation.related).count("0") and len(text.claim.adjacency.parts) == 2 and self.index == 1
-            else ("(-1)", "1")
-        )
-        if len(text.claim.adjacency.parts) == 2 and self.index == 2:
-            low, high = "(-1)", "0"
+        ranges = [("0", "1"), ("(-1)", "0")] if len(text.claim.adjacency.parts) == 2 else [("(-1)", "1")]
+        low, high = ranges[self.index - 1]
         if not text.is_list:
             yield "Hypothesis related_ : -1 <= y - x <= 1."
             if text.program.data.sort == "Int":
@@ -644,13 +314,9 @@ class PartText:
             yield "Hypothesis whole : Tables.vector_on_grid (Z.to_nat n) 1 x."
             yield "Hypothesis whole' : Tables.vector_on_grid (Z.to_nat n) 1 y."
 
-    def draws(self) -> list[Drawn]:
+    def draws(self) -> Iterable[Drawn]:
         """Each draw of the program once."""
-        return (
-            self.text.sites([])
-            if not self.text.steps.steps
-            else list({d.site: d for one in self.text.steps.steps for d in one.path.drawn}.values())
-        )
+        return {d.site: d for one in self.text.steps.steps for d in one.path.drawn}.values()
 
     @property
     def some(self) -> str:
@@ -1182,27 +848,9 @@ class PartText:
         yield "}"
 
 
-def nothing(sort: Sort) -> Term:
-    """What a variable is before it is set; nothing reads it."""
-    return FALSE if sort == "Bool" else ZERO if sort == "Int" else rational(0)
-
-
 def _unknown(one: Term) -> str:
     """A variable that has no value here."""
     raise NotInRocq(f"{one} is not written yet")
-
-
-def taken_apart(bundle: str, names: Sequence[str]) -> Iterator[str]:
-    """A line that names the parts of a bundle; none where it has none."""
-    if len(names) == 1:
-        yield f"  let {names[0]} := {bundle} in"
-    elif names:
-        yield f"  let '({', '.join(names)}) := {bundle} in"
-
-
-def bundled(values: Sequence[str]) -> str:
-    """Values as one; that of no values where there are none."""
-    return values[0] if len(values) == 1 else f"({', '.join(values)})" if values else "tt"
 
 
 def destructed(bundle: str, names: Sequence[str]) -> Iterator[str]:

@@ -32,9 +32,10 @@ from refdp.rocq.writing import Export
 from refdp.spec.domains import is_within
 from refdp.spec.terms import PREVIOUS, Term, names
 from scripts import rocq, rocq_questions
+from scripts.rocq import sentences
 from tests.forging import theorems
 from tests.rocq.forgeries import KINDS, OF_TEXTS, Forged, Genuine, Pool, forgeries, steps, with_names
-from tests.rocq.prover import Answer, Prover, sentences
+from tests.rocq.prover import Answer, Prover
 
 SAID = re.compile(r"^Theorem (\S+) :\n  (.*?)\.\nProof\.$", re.DOTALL | re.MULTILINE)
 WORD = re.compile(r"(?<![\w.@])[A-Za-z]\w*(?![\w.])")

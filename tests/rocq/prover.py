@@ -11,10 +11,12 @@ import re
 import select
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
+
+from scripts.rocq import sentences
 
 PROMPT = re.compile(rb"<prompt>[^<]*< (\d+) [^<]*< </prompt>")
 BULLET = re.compile(r"\s*([-+*]+|\{|\})")
@@ -28,18 +30,6 @@ SECONDS_OF_ALL = 30.0
 
 class Lost(RuntimeError):
     """The prover does not answer any more."""
-
-
-def sentences(text: str) -> Iterator[str]:
-    """The sentences of a file, without comments."""
-    depth, kept = 0, []
-    for part in re.split(r"(\(\*|\*\))", text):
-        depth += (part == "(*") - (part == "*)")
-        if depth == 0 and part != "*)":
-            kept.append(part)
-    for sentence in re.split(r"(?<!\.)\.(?=\s|$)", "".join(kept)):
-        if sentence.strip():
-            yield " ".join(sentence.split())
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,9 @@ from refdp.logic.operations import add, at_most, conjunction, divide, equal, les
 from refdp.logic.terms import integer, rational, variable
 from refdp.programs.judging import judge
 from refdp.programs.question import Question
-from refdp.rocq.alignments import NUMBERED, TAKEN_HERE
 from refdp.rocq.claims import NOTHING, PREMISES, WHOLE, file_of, formal_text
 from refdp.rocq.conditions import is_public_fact, tactic_for
+from refdp.rocq.programs import NUMBERED, TAKEN_HERE
 from scripts import rocq
 from tests.made import certificates
 

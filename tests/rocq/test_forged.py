@@ -17,10 +17,11 @@ from refdp.rocq.writing import Export
 from refdp.sensitivities.judging import judge
 from refdp.spec.terms import Term, name, number, read
 from scripts import rocq_questions
+from scripts.rocq import sentences
 from tests.rocq import campaign, forgeries
 from tests.rocq.campaign import ALARM, PARTLY, REFUSED, claimed, genuine, not_alike, written
 from tests.rocq.forgeries import KINDS, Forged, Pool, steps, theorem, with_names
-from tests.rocq.prover import Prover, sentences
+from tests.rocq.prover import Prover
 
 FEW = (
     "discrete_laplace.pure", "discrete_laplace.accuracy", "gaussian.concentrated", "truncated_geometric.pure",
