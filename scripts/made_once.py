@@ -108,6 +108,7 @@ def showing(root: Path) -> Iterator[Path]:
     yield from root.glob("proofs/*.py")
     yield from (root / "docs" / name for name in ("soundness.md", "pictures/tables.json"))
     yield root / "proofs" / "rocq" / "rules.lock"
+    yield from sorted((root / "proofs" / "rocq").glob("*.v"))
 
 
 PRODUCTS: Mapping[str, Product] = {

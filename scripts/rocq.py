@@ -45,6 +45,7 @@ from refdp.kernel.sources import bring  # noqa: E402
 from refdp.kernel.theorem import RULES, Theorem  # noqa: E402
 from refdp.rocq.claims import HEAD, NOTHING, PREMISES, WHOLE, file_of, formal_text  # noqa: E402
 from refdp.rocq.general import general_file, general_line  # noqa: E402
+from refdp.rocq.library import module_lines, sentences, with_places  # noqa: E402
 from scripts import rocq_twins  # noqa: E402
 
 LIBRARY = ROOT / "proofs" / "rocq"
@@ -88,18 +89,6 @@ NOT_APPLIED = dict.fromkeys(
 )
 """Theorems of rules that no example applies, and why.  There must not be more of them."""
 CONTEXT = re.compile(r"(Variables?|Hypothes[ie]s|Context|Let)\b")
-
-
-def sentences(text: str) -> Iterator[str]:
-    """The sentences of a file of Rocq, without comments, white space as one blank."""
-    depth, kept = 0, []
-    for part in re.split(r"(\(\*|\*\))", text):
-        depth += (part == "(*") - (part == "*)")
-        if depth == 0 and part != "*)":
-            kept.append(part)
-    for sentence in re.split(r"(?<!\.)\.(?=\s|$)", "".join(kept)):
-        if sentence.strip():
-            yield " ".join(sentence.split())
 
 
 def statements(module: str, folder: Path = LIBRARY) -> dict[str, str]:
@@ -208,29 +197,6 @@ def rule_lines() -> Iterator[str]:
                 raise LookupError(f"{qualified}, named for the rule {name}, is not in proofs/rocq")
             theorems.append(f"{qualified} {sha256(stated[theorem].encode()).hexdigest()[:16]}")
         yield " ".join(("rule", name, rule_digest(name), *theorems))
-
-
-def module_lines() -> Iterator[str]:
-    """The lines of the lock about the library: of each file a digest of what it defines and states, proofs apart."""
-    for path in sorted(LIBRARY.glob("*.v")):
-        stated = "\n".join(outside_proofs(path.read_text(encoding="utf-8")))
-        yield f"module {path.stem} {sha256(stated.encode()).hexdigest()[:16]}"
-
-
-def outside_proofs(text: str) -> Iterator[str]:
-    """The sentences of a file that stand in no proof."""
-    return (sentence for sentence, inside in with_places(text) if not inside)
-
-
-def with_places(text: str) -> Iterator[tuple[str, bool]]:
-    """Each sentence of a file, and whether it stands in a proof."""
-    inside = False
-    for sentence in sentences(text):
-        if sentence == "Proof" or sentence.startswith("Proof "):
-            inside = True
-        yield sentence, inside
-        if sentence in ("Qed", "Defined"):
-            inside = False
 
 
 def forbidden(text: str) -> list[str]:

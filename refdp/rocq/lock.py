@@ -1,25 +1,32 @@
 """What proofs/rocq/rules.lock says of claims about all mechanisms: which of their theorems Rocq has checked.
 
-No prover is asked.  A claim is PROVED where the kernel's rule says it, and the theorem that is written of it now is the
-one that was checked when the lock was written; everything else leaves it UNKNOWN, with the reason.
+No prover is asked.  A claim is PROVED where the kernel's rule says it, the theorem that is written of it now is the one
+that was checked when the lock was written, and the library defines and states what it did then; everything else leaves
+the claim UNKNOWN, with the reason.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-import refdp
 from refdp.claims import Claim
 from refdp.general import is_said, read_general, reason
 from refdp.rocq.claims import WHOLE
 from refdp.rocq.general import general_file, general_line
+from refdp.rocq.library import LIBRARY, module_lines
 
-LOCK = Path(refdp.__file__).parent / "proofs" / "rocq" / "rules.lock"
-"""Beside the proofs, in a checkout and where refdp is installed."""
+LOCK = LIBRARY / "rules.lock"
 CALLED = "proofs/rocq/rules.lock"
 STATED = "refdp's statements for Rocq"
 """What is believed beside the prover: that the exported statement says what the claim's formal text says."""
+
+
+@cache
+def library(folder: Path) -> tuple[str, ...]:
+    """What the files of a library define and state."""
+    return tuple(module_lines(folder))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +39,8 @@ class Standing:
     unanswered: bool = False
 
 
-def standing(claim: Claim, lock: Path | None = None) -> Standing:
-    """Whether a claim about all mechanisms is proved, by this lock, or else the one that came with refdp."""
+def standing(claim: Claim, lock: Path | None = None, folder: Path = LIBRARY) -> Standing:
+    """Whether a claim about all mechanisms is proved, by this lock and library, or else those that came with refdp."""
     general = read_general(claim.formal)
     why = reason(general, claim.proof)
     if not is_said(why):
@@ -46,6 +53,8 @@ def standing(claim: Claim, lock: Path | None = None) -> Standing:
     except (OSError, UnicodeDecodeError):
         return Standing("UNKNOWN", f"{why}; {CALLED}, which says what Rocq checked, is not here", unanswered=True)
     provers = [line.removeprefix("prover ").strip() for line in lines if line.startswith("prover ")]
+    if list(library(folder)) != [line for line in lines if line.startswith("module ")]:
+        return Standing("UNKNOWN", f"{why}; the library for Rocq is not the one that was checked, by {CALLED}")
     if general_line(found) not in lines or len(provers) != 1 or not provers[0]:
         return Standing("UNKNOWN", f"{why}; Rocq has not checked this theorem, by {CALLED}")
     return Standing("PROVED", "", (f"Rocq {provers[0]}, by {CALLED}", STATED))

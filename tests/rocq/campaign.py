@@ -27,12 +27,12 @@ from refdp.kernel.theorem import RULES
 from refdp.rocq import judgements
 from refdp.rocq.claims import HEAD, NOTHING, PREMISES, WHOLE, WRITERS, file_of
 from refdp.rocq.judgements import statement_of
+from refdp.rocq.library import sentences
 from refdp.rocq.terms import NotInRocq, name_of
 from refdp.rocq.writing import Export
 from refdp.spec.domains import is_within
 from refdp.spec.terms import PREVIOUS, Term, names
 from scripts import rocq, rocq_questions
-from scripts.rocq import sentences
 from tests.forging import theorems
 from tests.rocq.forgeries import KINDS, OF_TEXTS, Forged, Genuine, Pool, forgeries, steps, with_names
 from tests.rocq.prover import Answer, Prover

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
-from scripts.rocq import sentences
+from refdp.rocq.library import sentences
 
 PROMPT = re.compile(rb"<prompt>[^<]*< (\d+) [^<]*< </prompt>")
 BULLET = re.compile(r"\s*([-+*]+|\{|\})")

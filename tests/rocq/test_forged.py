@@ -12,12 +12,12 @@ from refdp.kernel.sources import bring, source_of
 from refdp.rocq import claims, conversions, judgements, noise, statements, terms
 from refdp.rocq.claims import NOTHING, OBLIGATIONS, WHOLE, file_of
 from refdp.rocq.fitting import require_fitting
+from refdp.rocq.library import sentences
 from refdp.rocq.terms import NotInRocq
 from refdp.rocq.writing import Export
 from refdp.sensitivities.judging import judge
 from refdp.spec.terms import Term, name, number, read
 from scripts import rocq_questions
-from scripts.rocq import sentences
 from tests.rocq import campaign, forgeries
 from tests.rocq.campaign import ALARM, PARTLY, REFUSED, claimed, genuine, not_alike, written
 from tests.rocq.forgeries import KINDS, Forged, Pool, steps, theorem, with_names

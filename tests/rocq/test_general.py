@@ -1,6 +1,7 @@
 """Claims about all mechanisms: PROVED by the theorem that the lock says Rocq has checked, and by nothing else."""
 
 import re
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -16,6 +17,7 @@ from refdp.kernel.theorem import RULES
 from refdp.rocq import lock
 from refdp.rocq.claims import NOTHING, WHOLE
 from refdp.rocq.general import PROOFS, general_file, general_line
+from refdp.rocq.library import LIBRARY
 from refdp.rocq.lock import LOCK, STATED, standing
 from refdp.spec.terms import TermError
 from scripts import rocq
@@ -186,3 +188,36 @@ def test_near_misses_are_there_for_every_claim():
     of_all = [miss for miss in rocq.NEAR_MISSES if miss[0] in GENERAL]
     assert {miss[0] for miss in of_all} == set(GENERAL)
     assert claims.general() == tuple(GENERAL.values())
+
+
+def library_with(tmp_path, name, change):
+    """A copy of the library in which one file is another, or is not there."""
+    folder = tmp_path / "library"
+    shutil.copytree(LIBRARY, folder, ignore=shutil.ignore_patterns("*.vo*", "*.glob"))
+    text = change((folder / name).read_text(encoding="utf-8"))
+    (folder / name).unlink() if text is None else (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("Privacy.v", lambda text: text.replace("forall x y, near x y -> m (M x) (M y).", "True.", 1)),
+        ("Tables.v", lambda text: text.replace("INR (length removed + length added) <= d_in.", "INR 0 <= d_in.", 1)),
+        ("Privacy.v", lambda text: None),
+        ("Laws.v", lambda text: ""),
+    ],
+)
+def test_a_library_that_says_something_else_proves_nothing(tmp_path, name, change):
+    told = standing(GENERAL["every_mechanism.sequential_pure"], folder=library_with(tmp_path, name, change))
+    assert (told.verdict, told.trusts) == ("UNKNOWN", ())
+    assert "the library for Rocq is not the one that was checked" in told.reason
+
+
+def test_comments_of_the_library_say_nothing(tmp_path):
+    folder = library_with(tmp_path, "Privacy.v", lambda text: f"(* Another comment. *)\n{text}")
+    assert standing(GENERAL["every_mechanism.sequential_pure"], folder=folder).verdict == "PROVED"
+
+
+def test_without_its_library_the_lock_proves_nothing(tmp_path):
+    assert standing(GENERAL["every_mechanism.sequential_pure"], folder=tmp_path).verdict == "UNKNOWN"
