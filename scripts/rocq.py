@@ -27,6 +27,7 @@ from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -645,18 +646,12 @@ def main() -> int:
     if shutil.which("coqc") is None:
         print(MISSING)
         return 2
-    BUILD.mkdir(parents=True, exist_ok=True)
-    with (BUILD.parent / "rocq.busy").open("w") as busy:
-        try:
-            fcntl.flock(busy, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            print("another run is checking this folder")
-            return 1
-        try:
+    try:
+        with alone():
             text = checked()
-        except (Refused, RuntimeError, LookupError) as error:
-            print(error)
-            return 1
+    except (Refused, RuntimeError, LookupError) as error:
+        print(error)
+        return 1
     if asked.do == "lock":
         LOCK.write_text(text, encoding="utf-8")
         PAGE.write_text(page_with(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
@@ -664,6 +659,18 @@ def main() -> int:
         print("proofs/rocq/rules.lock says otherwise; `make rocq-lock` writes what is so now")
         return 1
     return 0
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """No other run writes to the build folder meanwhile; Refused where one does."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    with (BUILD.parent / "rocq.busy").open("w") as busy:
+        try:
+            fcntl.flock(busy, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Refused("another run is checking this folder") from None
+        yield
 
 
 def without_prover(text: str) -> list[str]:

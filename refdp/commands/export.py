@@ -43,6 +43,8 @@ def export(claim: str | Path, to: str = "rocq", out: str | Path | None = None, t
     if out is not None:
         writable(out)
     is_file = str(claim).endswith(CERTIFICATE)
+    if is_file and out is not None and Path(out).exists() and Path(claim).exists() and Path(out).samefile(claim):
+        raise ValueError(f"out must be another file than the certificate, got {out}")
     found = of_certificate(Path(claim), timeout) if is_file else of_claim(str(claim), timeout)
     if out is not None:
         write_whole(out, found["text"])

@@ -11,7 +11,8 @@ def writable(path: str | Path | None) -> None:
     if path is None:
         return
     place = Path(path)
-    if place.is_dir() or not place.parent.is_dir() or not os.access(place.parent, os.W_OK):
+    is_other = place.exists() and not place.is_file()  # renaming a file onto a device or a pipe would remove that
+    if is_other or not place.parent.is_dir() or not os.access(place.parent, os.W_OK):
         raise OSError(f"{place} must be a file in a folder that can be written to")
 
 

@@ -8,10 +8,11 @@ where its last step is in the file, and otherwise what is proved of numbers stan
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from textwrap import wrap
 from typing import Any
 
-from refdp.claims import verdict
+from refdp.claims import claim, formal_of, verdict
 from refdp.kernel.judgements import Judgement, KernelError, Refuted, require, require_well_formed
 from refdp.kernel.theorem import FAILURES, Theorem
 from refdp.rocq import alignments, conversions, finite, judgements, noise, relations, stability, statements
@@ -67,10 +68,10 @@ def file_of(theorem: Theorem, name: str, sentence: str, formal: str) -> dict[str
 
     KernelError where the theorem is not about the formal claim, or a step is none that a rule of the kernel makes.
     """
-    _require_about(theorem, sentence, formal)
+    _require_about(theorem, name, sentence, formal)
     export, called, missing = _written(theorem, WRITERS)
-    if name in NOT_ACCEPTED:
-        missing[theorem.rule] = NOT_ACCEPTED[name]
+    if (why := _not_accepted(theorem)) is not None:
+        missing[theorem.rule] = why
     status = ""
     if id(theorem) in called and not missing:
         status = PREMISES if export.premises else WHOLE
@@ -132,17 +133,31 @@ def _written(theorem: Theorem, writers: Writers) -> tuple[Export, dict[int, str]
 def formal_text(theorem: Theorem) -> str:
     """What a theorem proves, or refutes, as a formal text."""
     found = theorem.claim
-    return str(found.claim.term if isinstance(found, Refuted) else found.term)
+    return formal_of(found.claim if isinstance(found, Refuted) else found)
 
 
-def _require_about(theorem: Theorem, sentence: str, formal: str) -> None:
+def _not_accepted(theorem: Theorem) -> str | None:
+    """Why Rocq does not take the proof of a step, whatever the certificate is called; None where nothing is known."""
+    reasons = (_refused_claims().get(formal_text(step)) for step in _steps(theorem))
+    return next((why for why in reasons if why is not None), None)
+
+
+@cache
+def _refused_claims() -> dict[str, str]:
+    """Formal text of each claim whose file is not taken -> the reason."""
+    return {claim(name).formal: why for name, why in NOT_ACCEPTED.items()}
+
+
+def _require_about(theorem: Theorem, name: str, sentence: str, formal: str) -> None:
     """Return if the theorem proves or refutes the formal claim, and the words on it are not those of a file."""
     try:
         require(verdict(theorem.claim, formal) is not None, f"{theorem.claim.term} is not about {formal}")
     except FAILURES as error:
         raise KernelError(f"the conclusion of {theorem.rule} says nothing: {error!r}") from error
     for one in SAYS.values():
-        require(one not in " ".join(f"{sentence} {formal}".split()), f"a claim must not say {one!r} of its file")
+        require(
+            one not in " ".join(f"{name}: {sentence} {formal}".split()), f"a claim must not say {one!r} of its file"
+        )
 
 
 def _require_said(claim: Judgement) -> None:

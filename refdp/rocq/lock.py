@@ -7,6 +7,7 @@ the claim UNKNOWN, with the reason.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,8 @@ from refdp.rocq.library import LIBRARY, module_lines
 
 LOCK = LIBRARY / "rules.lock"
 CALLED = "proofs/rocq/rules.lock"
+VERSION = re.compile(r"\d+(\.\w+)*([+~-]\w+)*", re.ASCII)
+"""How a version of the prover is written."""
 STATED = "refdp's statements for Rocq"
 """What is believed beside the prover: that the exported statement says what the claim's formal text says."""
 
@@ -55,6 +58,7 @@ def standing(claim: Claim, lock: Path | None = None, folder: Path = LIBRARY) -> 
     provers = [line.removeprefix("prover ").strip() for line in lines if line.startswith("prover ")]
     if list(library(folder)) != [line for line in lines if line.startswith("module ")]:
         return Standing("UNKNOWN", f"{why}; the library for Rocq is not the one that was checked, by {CALLED}")
-    if general_line(found) not in lines or len(provers) != 1 or not provers[0]:
+    said = [line for line in lines if line.startswith(f"general {claim.identifier} ")]
+    if said != [general_line(found)] or len(provers) != 1 or not VERSION.fullmatch(provers[0]):
         return Standing("UNKNOWN", f"{why}; Rocq has not checked this theorem, by {CALLED}")
     return Standing("PROVED", "", (f"Rocq {provers[0]}, by {CALLED}", STATED))

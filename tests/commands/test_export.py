@@ -1,12 +1,16 @@
 """`refdp export`: what is written for another prover, and what is said of it."""
 
 import json
+import os
 
 import pytest
 from typer.testing import CliRunner
 
 import refdp
+from refdp.claims import CERTIFICATES
 from refdp.cli.app import app
+from refdp.kernel.certificate import DERIVED
+from refdp.rocq.not_accepted import NOT_ACCEPTED
 from refdp.rocq.terms import NotInRocq, name_of, proposition, real
 from refdp.spec.terms import read
 
@@ -83,3 +87,51 @@ def test_words_of_rocq_are_no_names():
 def test_what_has_no_counterpart_is_refused(text):
     with pytest.raises((NotInRocq, ValueError)):
         real(read(text))
+
+
+def derived(claim, path):
+    """The certificate of a claim as one that names no claim, in a file."""
+    found = json.loads((CERTIFICATES / f"{claim}.json").read_text(encoding="utf-8"))
+    path.write_text(json.dumps({**found, "claim": DERIVED}), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("claim", ["clipped_vector_mean.noise_for_the_sum", "rappor.longitudinal_of_two_responses"])
+def test_what_rocq_does_not_accept_is_not_whole_under_another_name(claim, tmp_path):
+    found = refdp.export(derived(claim, tmp_path / "x.json"))
+    assert found["status"] in ("obligations", "nothing")
+    assert NOT_ACCEPTED[claim] in [one["reason"] for one in found["missing"]]
+
+
+def test_a_certificate_of_a_statement_that_names_no_claim_is_written(tmp_path):
+    named = refdp.export("clipping.automatic_comes_close")
+    found = refdp.export(derived("clipping.automatic_comes_close", tmp_path / "x.json"))
+    assert (found["status"], found["verdict"]) == (named["status"], "PROVED")
+
+
+def test_the_name_of_a_certificate_does_not_say_what_the_file_proves(tmp_path):
+    path = derived("normal_law.exact_delta", tmp_path / "x: The last theorem of this file is the claim. .json")
+    done = run(app, ["export", str(path)])
+    assert (done.exit_code, done.stdout) != (0, "")
+    assert "The last theorem of this file is the claim." not in done.stdout
+    assert done.stderr.startswith("refdp: a claim must not say 'The last theorem of this file is the claim.'")
+
+
+@pytest.mark.parametrize("link", [False, True])
+def test_the_certificate_is_not_overwritten(link, tmp_path):
+    path, out = derived("normal_law.exact_delta", tmp_path / "x.json"), tmp_path / "x.json"
+    if link:
+        out = tmp_path / "linked.v"
+        out.symlink_to(path)
+    before = path.read_bytes()
+    done = run(app, ["export", str(path), "--out", str(out)])
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.replace("\n", "").startswith("refdp: out must be another file than the certificate")
+    assert path.read_bytes() == before
+
+
+def test_a_pipe_is_not_replaced_by_a_file(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    done = run(app, ["export", "normal_law.exact_delta", "--out", str(path)])
+    assert (done.exit_code, path.is_fifo()) == (2, True)

@@ -106,6 +106,7 @@ def test_what_says_another_thing_is_never_proved(identifier, before, after, monk
         lambda _: "",
         lambda line: f"# {line}",
         lambda line: f"claim{line.removeprefix('general')}",
+        lambda line: f"{line}\n{line[:-1]}x",
     ],
 )
 def test_a_changed_line_of_the_lock_proves_nothing(change, tmp_path):
@@ -117,7 +118,7 @@ def test_a_changed_line_of_the_lock_proves_nothing(change, tmp_path):
     assert not told.unanswered
 
 
-@pytest.mark.parametrize("provers", [[], ["prover "], ["prover 8.16.1", "prover 8.17.0"]])
+@pytest.mark.parametrize("provers", [[], ["prover "], ["prover 8.16.1", "prover 8.17.0"], ["prover 8 or \x1b[31mnone"]])
 def test_a_lock_that_does_not_name_one_prover_proves_nothing(provers, tmp_path):
     lines = [*provers, *(line for line in LINES if not line.startswith("prover "))]
     assert standing(GENERAL["every_mechanism.group_pure"], locked_at(tmp_path, lines)).verdict == "UNKNOWN"

@@ -236,3 +236,11 @@ def test_names_that_statements_bind_are_no_names_of_claims():
 def test_an_opposite_is_no_negative_number():
     assert real(Term("negate", (read("1"),))) == "- (1)"
     assert real(read("-1")) == "(- 1)"
+
+
+def test_a_second_run_in_the_same_folder_is_refused(monkeypatch, tmp_path):
+    monkeypatch.setattr(rocq, "BUILD", tmp_path / "build" / "rocq")
+    with rocq.alone(), pytest.raises(rocq.Refused, match="another run is checking this folder"), rocq.alone():
+        raise AssertionError("two runs at once")
+    with rocq.alone():
+        pass
