@@ -44,7 +44,7 @@ from refdp.claims import PROGRAMS, general, ledger, programs  # noqa: E402
 from refdp.general import read_general  # noqa: E402
 from refdp.kernel.sources import bring  # noqa: E402
 from refdp.kernel.theorem import RULES, Theorem  # noqa: E402
-from refdp.rocq.claims import HEAD, NOTHING, PREMISES, WHOLE, file_of, formal_text  # noqa: E402
+from refdp.rocq.claims import NOTHING, PREMISES, WHOLE, file_of, formal_text, prelude  # noqa: E402
 from refdp.rocq.general import general_file, general_line  # noqa: E402
 from refdp.rocq.library import module_lines, sentences, with_places  # noqa: E402
 from scripts import rocq_twins  # noqa: E402
@@ -438,11 +438,7 @@ def in_parts(files: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, A
 
 def together(files: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Files of several claims as one, each in a module of its own."""
-    yield from HEAD
-    modules = sorted({module for one in files for module in one["modules"]})
-    if modules:
-        yield f"From Refdp Require {' '.join(modules)}."
-    yield "Import ListNotations.\nOpen Scope R_scope."
+    yield from prelude({module for one in files for module in one["modules"]})
     for index, one in enumerate(files):
         yield f"Module claim_{index}."
         yield from one["body"]

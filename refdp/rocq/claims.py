@@ -7,7 +7,7 @@ where its last step is in the file, and otherwise what is proved of numbers stan
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from textwrap import wrap
 from typing import Any
@@ -91,10 +91,7 @@ def as_file(
     last: str | None,
 ) -> dict[str, Any]:
     """The file with these lines, about a claim by name, in words and as refdp's text: what it proves is `names`."""
-    lines = [*_opening(*about, status, missing, export), *HEAD]
-    if export.modules:
-        lines.append(f"From Refdp Require {' '.join(sorted(export.modules))}.")
-    lines += ["Import ListNotations.", "Open Scope R_scope.", *export.lines]
+    lines = [*_opening(*about, status, missing, export), *prelude(export.modules), *export.lines]
     return {
         "claim": about[0],
         "status": status,
@@ -107,6 +104,12 @@ def as_file(
         "body": export.lines,
         "text": "\n".join(lines) + "\n",
     }
+
+
+def prelude(modules: Collection[str]) -> list[str]:
+    """How a file begins that needs these modules of the library: it decides what statements mean."""
+    needed = [f"From Refdp Require {' '.join(sorted(modules))}."] if modules else []
+    return [*HEAD, *needed, "Import ListNotations.", "Open Scope R_scope."]
 
 
 def _written(theorem: Theorem, writers: Writers) -> tuple[Export, dict[int, str], dict[str, str]]:

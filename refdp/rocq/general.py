@@ -70,8 +70,8 @@ STATED = "for_all_mechanisms"
 
 
 def general_line(found: Mapping[str, Any]) -> str:
-    """The line of proofs/rocq/rules.lock about such a file: its claim, its status, a digest of what it states."""
-    digest = sha256("\n".join((*found["modules"], *found["body"])).encode()).hexdigest()[:16]
+    """The line of proofs/rocq/rules.lock about such a file: its claim, its status, a digest of its text, comments at its top apart."""
+    digest = sha256("\n".join((*claims.prelude(found["modules"]), *found["body"])).encode()).hexdigest()[:16]
     return f"general {found['claim']} {found['status']} {digest}"
 
 

@@ -15,7 +15,7 @@ from refdp.commands.verify import is_open, verify
 from refdp.general import WRITTEN_PROOF, read_general
 from refdp.kernel.theorem import RULES
 from refdp.rocq import lock
-from refdp.rocq.claims import NOTHING, WHOLE
+from refdp.rocq.claims import HEAD, NOTHING, WHOLE
 from refdp.rocq.general import PROOFS, general_file, general_line
 from refdp.rocq.library import LIBRARY
 from refdp.rocq.lock import LOCK, STATED, standing
@@ -122,6 +122,13 @@ def test_a_changed_line_of_the_lock_proves_nothing(change, tmp_path):
 def test_a_lock_that_does_not_name_one_prover_proves_nothing(provers, tmp_path):
     lines = [*provers, *(line for line in LINES if not line.startswith("prover "))]
     assert standing(GENERAL["every_mechanism.group_pure"], locked_at(tmp_path, lines)).verdict == "UNKNOWN"
+
+
+@pytest.mark.parametrize("opened", ["Open Scope Z_scope.", "Notation pure := (fun _ => True)."])
+def test_what_stands_before_a_statement_is_part_of_what_was_checked(opened, monkeypatch):
+    """Scopes and notations decide what a statement means."""
+    monkeypatch.setattr("refdp.rocq.claims.HEAD", (*HEAD, opened))
+    assert standing(GENERAL["every_mechanism.sequential_pure"]).verdict == "UNKNOWN"
 
 
 def test_a_changed_statement_proves_nothing(monkeypatch):
