@@ -70,7 +70,7 @@ STATED = "for_all_mechanisms"
 
 
 def general_line(found: Mapping[str, Any]) -> str:
-    """The line of proofs/rocq/rules.lock about such a file: its claim, its status, a digest of it, its first comment apart."""
+    """The line of proofs/rocq/rules.lock about such a file: claim, status, a digest of it without its first comment."""
     digest = sha256("\n".join((*claims.prelude(found["modules"]), *found["body"])).encode()).hexdigest()[:16]
     return f"general {found['claim']} {found['status']} {digest}"
 

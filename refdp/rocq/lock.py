@@ -56,7 +56,11 @@ def standing(claim: Claim, lock: Path | None = None, folder: Path = LIBRARY) -> 
     except (OSError, UnicodeDecodeError):
         return Standing("UNKNOWN", f"{why}; {CALLED}, which says what Rocq checked, is not here", unanswered=True)
     provers = [line.removeprefix("prover ").strip() for line in lines if line.startswith("prover ")]
-    if list(library(folder)) != [line for line in lines if line.startswith("module ")]:
+    try:
+        defined = list(library(folder))
+    except (OSError, UnicodeDecodeError):
+        defined = []
+    if not defined or defined != [line for line in lines if line.startswith("module ")]:
         return Standing("UNKNOWN", f"{why}; the library for Rocq is not the one that was checked, by {CALLED}")
     said = [line for line in lines if line.startswith(f"general {claim.identifier} ")]
     if said != [general_line(found)] or len(provers) != 1 or not VERSION.fullmatch(provers[0]):

@@ -131,6 +131,19 @@ def test_what_stands_before_a_statement_is_part_of_what_was_checked(opened, monk
     assert standing(GENERAL["every_mechanism.sequential_pure"]).verdict == "UNKNOWN"
 
 
+@pytest.mark.parametrize("kind", ["folder", "no text", "dangling"])
+def test_a_library_that_cannot_be_read_proves_nothing(kind, tmp_path):
+    place = tmp_path / "General.v"
+    {
+        "folder": place.mkdir,
+        "no text": lambda: place.write_bytes(b"\xff"),
+        "dangling": lambda: place.symlink_to("nowhere"),
+    }[kind]()
+    told = standing(GENERAL["every_mechanism.group_pure"], None, tmp_path)
+    assert (told.verdict, told.unanswered) == ("UNKNOWN", False)
+    assert "the library for Rocq is not the one that was checked" in told.reason
+
+
 def test_a_changed_statement_proves_nothing(monkeypatch):
     """Whatever is written for Rocq otherwise than it was checked."""
     proofs = {**PROOFS, "group": lambda s, data: [*PROOFS["group"](s, data), "idtac."]}
