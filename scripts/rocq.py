@@ -6,8 +6,8 @@
 
 The lock has a line for each rule of the kernel, with a digest of its Python and of its theorems' statements, one for
 each file of the library, with a digest of its definitions and statements, and one for each claim, with a digest of its
-file; those about all mechanisms are PROVED by their lines (`refdp.rocq.lock`).  Where no prover is at hand, tests
-compare these; nothing is re-checked then.
+file and the set of axioms that it may rest on; those about all mechanisms are PROVED by their lines
+(`refdp.rocq.lock`).  Where no prover is at hand, tests compare these; nothing is re-checked then.
 """
 
 from __future__ import annotations
@@ -59,12 +59,14 @@ TITLE = "# What Rocq has checked; `make rocq` compares, `make rocq-lock` writes:
 MISSING = """Rocq is not here, so nothing is re-checked.  It needs coqc 8.16 or newer with Coquelicot and Interval:
   apt-get install coq libcoq-coquelicot libcoq-interval
   or: opam install coq coq-coquelicot coq-interval"""
-TOGETHER, MOST_LINES = 10, 2_500
+TOGETHER, MOST_LINES = 20, 6_000
 """How many claims are compiled as one file."""
 AT_ONCE = 2
 """How many files are compiled at once."""
 LONGEST = 1_200
 """Seconds after which a file is given up."""
+NO_AXIOMS = "Closed under the global context"
+Axioms = frozenset[str]
 Definition = tuple[str, list[str], list[tuple[str, str]]]
 Module = tuple[dict[str, Definition], dict[str, tuple[str, str]]]
 """What a module defines, and the names that it imports, with where they are from."""
@@ -326,11 +328,11 @@ def compile_library_once() -> list[str]:
     return []
 
 
-def rule_axioms() -> set[str]:
+def rule_axioms() -> Axioms:
     """The axioms that the theorems of rules rest on."""
     names = sorted({theorem for told in table().values() for theorem in told.get("theorems", ())})
     modules = sorted({name.partition(".")[0] for name in names})
-    return printed_axioms("axioms_of_rules", [f"From Refdp Require {' '.join(modules)}."], names)
+    return printed_axioms("axioms_of_rules", [f"From Refdp Require {' '.join(modules)}."], names)[0]
 
 
 def applied_theorems() -> set[str]:
@@ -378,36 +380,61 @@ def not_applied() -> list[str]:
     return found
 
 
-def printed_axioms(name: str, text: Sequence[str], theorems: Sequence[str]) -> set[str]:
-    """Compile a file that ends by printing what these theorems rest on; RuntimeError where the prover refuses it."""
+def printed_axioms(name: str, text: Sequence[str], *groups: Sequence[str]) -> list[Axioms]:
+    """Compile a file that ends by printing what each group of theorems rests on; RuntimeError where that is refused."""
     path = BUILD / f"{name}.v"
-    together = f"Definition all_of_them := ({', '.join(f'@{theorem}' for theorem in theorems)}, tt)."
-    path.write_text("\n".join((*text, together, "Print Assumptions all_of_them.")) + "\n", encoding="utf-8")
+    lines = [*text]
+    for index, theorems in enumerate(groups):
+        lines.append(f"Definition all_of_{index} := ({', '.join(f'@{theorem}' for theorem in theorems)}, tt).")
+        lines.append(f"Print Assumptions all_of_{index}.")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     done = compiled(path)
     if done.returncode:
         raise RuntimeError(f"{path.name}: {done.stderr.strip()[:2000]}")
-    return axioms_in(done.stdout)
+    found = axioms_in(done.stdout)
+    if len(found) != len(groups):
+        asked = f"asked {len(groups)} times what theorems rest on"
+        raise RuntimeError(f"{path.name}: {asked}, the prover answered {len(found)} times")
+    return found
 
 
-def axioms_in(said: str) -> set[str]:
-    """The axioms in what `Print Assumptions` says: what stands at the beginning of a line, its type after it."""
-    lines = said.splitlines()
-    if lines[:1] == ["Closed under the global context"]:
-        return set()
-    if lines[:1] != ["Axioms:"]:
-        raise RuntimeError(f"the prover did not say what theorems rest on: {said[:200]}")
-    return {line.split()[0] for line in lines[1:] if not line.startswith(" ")}
+def axioms_in(said: str) -> list[Axioms]:
+    """The axioms in each answer to `Print Assumptions`: what stands at the beginning of a line, its type after it."""
+    found: list[set[str]] = []
+    for line in said.splitlines():
+        if line in (NO_AXIOMS, "Axioms:"):
+            found.append(set())
+            is_open = line != NO_AXIOMS
+        elif not found or not is_open:
+            raise RuntimeError(f"the prover did not say what theorems rest on: {said[:200]}")
+        elif not line.startswith(" "):
+            found[-1].add(line.split()[0])
+    return [frozenset(one) for one in found]
 
 
-def checked_claims(files: Sequence[Mapping[str, Any]]) -> tuple[set[str], list[str]]:
-    """The axioms that what is proved of claims rests on; and the claims whose files the prover refuses."""
-    axioms: set[str] = set()
+def checked_claims(
+    files: Sequence[Mapping[str, Any]], known: Mapping[str, Axioms]
+) -> tuple[dict[str, Axioms], list[str]]:
+    """The axioms that the theorems of each claim may rest on; and the claims whose files the prover refuses.
+
+    Where they are known, it is seen to that claims with the same ones rest on no others, all together, as the prover
+    takes seconds to answer; else each is asked for alone.
+    """
+    rest: dict[str, Axioms] = {}
     refused: list[str] = []
+
+    def asked(name: str, some: Sequence[Mapping[str, Any]]) -> None:
+        theorems = [[f"claim_{i}.{called}" for called in one["names"]] for i, one in enumerate(some)]
+        text, may = list(together(some)), known.get(some[0]["claim"])
+        if may is not None and printed_axioms(name, text, [n for names in theorems for n in names])[0] <= may:
+            rest.update((one["claim"], may) for one in some)
+        else:
+            found = printed_axioms(name, text, *theorems)
+            rest.update((one["claim"], axioms) for one, axioms in zip(some, found, strict=True))
 
     def run(name: str, some: Sequence[Mapping[str, Any]]) -> None:
         try:
-            theorems = [f"claim_{i}.{called}" for i, one in enumerate(some) for called in one["names"]]
-            axioms.update(printed_axioms(name, list(together(some)), theorems))
+            asked(name, some)
         except RuntimeError as error:
             if len(some) == 1:
                 refused.append(f"{some[0]['claim']}: {error}")
@@ -416,10 +443,13 @@ def checked_claims(files: Sequence[Mapping[str, Any]]) -> tuple[set[str], list[s
             run(f"{name}a", some[:middle])
             run(f"{name}b", some[middle:])
 
+    alike: dict[Axioms | None, list[Mapping[str, Any]]] = {}
+    for one in files:
+        alike.setdefault(known.get(one["claim"]), []).append(one)
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        parts = list(in_parts(files))
+        parts = [part for some in alike.values() for part in in_parts(some)]
         list(pool.map(run, [f"claims_{i}_" for i in range(len(parts))], parts))
-    return axioms, sorted(refused)
+    return rest, sorted(refused)
 
 
 def in_parts(files: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
@@ -567,10 +597,26 @@ def all_refused(kind: str, texts: Iterable[str], count: int) -> str:
     return f"{kind}: {count} of {count} refused"
 
 
-def lock_text(version: str, axioms: Iterable[str], lines: Iterable[str]) -> str:
-    """The lock: prover, axioms, files and rules with their theorems, those that no example applies, claims."""
-    head = [TITLE, f"prover {version}", *(f"axiom {axiom}" for axiom in sorted(axioms))]
-    return "\n".join((*head, *module_lines(), *rule_lines(), *lines)) + "\n"
+def lock_text(
+    version: str, of_rules: Axioms, lacking: Iterable[str], claims: Iterable[str], rest: Mapping[str, Axioms]
+) -> str:
+    """The lock: prover, sets of axioms, files, rules with their theorems, those that no example applies, claims."""
+    sets = sorted({of_rules, *rest.values()}, key=lambda axioms: (len(axioms), sorted(axioms)))
+    names = {axioms: f"set_{index}" for index, axioms in enumerate(sets, start=1)}
+    head = [TITLE, f"prover {version}", *(" ".join(("axioms", names[one], *sorted(one))) for one in sets)]
+    ends = {claim: f" {names[axioms]}" for claim, axioms in rest.items()}
+    told = (f"{line}{ends.get(line.split()[1], '')}" for line in claims)
+    rules = (*rule_lines(), f"rules {names[of_rules]}", *(f"not_applied {name}" for name in lacking))
+    return "\n".join((*head, *module_lines(), *rules, *told)) + "\n"
+
+
+def known_axioms(lock: str, lines: Iterable[str]) -> dict[str, Axioms]:
+    """The axioms that a lock says that each claim may rest on, of claims whose lines have not changed."""
+    told = [line.split() for line in lock.splitlines()]
+    sets = {words[1]: frozenset(words[2:]) for words in told if words[0] == "axioms"}
+    said = {tuple(words[:-1]): sets.get(words[-1]) for words in told if words[0] in ("claim", "general")}
+    found = {words[1]: said.get(words) for words in map(tuple, map(str.split, lines))}
+    return {claim: axioms for claim, axioms in found.items() if axioms is not None}
 
 
 def checked() -> str:
@@ -579,7 +625,7 @@ def checked() -> str:
     version = subprocess.run(["coqc", "--print-version"], capture_output=True, text=True, check=True).stdout.split()[0]
     if wrong := compile_library():
         raise Refused("\n".join(wrong))
-    axioms = rule_axioms()
+    of_rules = rule_axioms()
     say(f"library: {sum(map(len, in_order()))} files, {elapsed(start)}")
     lacking = not_applied()
     say(f"examples: {sum(1 for _ in closed_examples())} apply the theorems of rules, but for {', '.join(lacking)}")
@@ -598,10 +644,12 @@ def checked() -> str:
     counts = Counter(one["status"] for one in files)
     if not counts[WHOLE]:
         raise Refused("no claim is whole: nothing would be checked")
-    more, refused = checked_claims([one for one in (*files, *of_all) if one["status"] != NOTHING])
+    lines = [*map(claim_line, files), *general_lines(of_all)]
+    known = known_axioms(LOCK.read_text(encoding="utf-8") if LOCK.is_file() else "", lines)
+    rest, refused = checked_claims([one for one in (*files, *of_all) if one["status"] != NOTHING], known)
     if refused:
         raise Refused("\n".join(("refused:", *refused)))
-    axioms |= more
+    axioms = of_rules.union(*rest.values())
     if beyond := sorted(axiom for axiom in axioms if not ALLOWED.fullmatch(axiom)):
         raise Refused(f"theorems rest on more than the real numbers: {', '.join(beyond)}")
     rules = table()
@@ -613,8 +661,7 @@ def checked() -> str:
     say(f"axioms: {', '.join(sorted(axiom for axiom in axioms if axiom.count('Prim') + axiom.count('Uint') == 0))}")
     say(f"and {sum('Prim' in axiom or 'Uint' in axiom for axiom in axioms)} of the prover's machine arithmetic")
     say(f"all of it: {elapsed(start)}")
-    lines = (*(f"not_applied {name}" for name in lacking), *map(claim_line, files), *general_lines(of_all))
-    return lock_text(version, axioms, lines)
+    return lock_text(version, of_rules, lacking, lines, rest)
 
 
 def drawn_programs(files: Iterable[Mapping[str, Any]]) -> str:

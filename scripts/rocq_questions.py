@@ -81,7 +81,7 @@ def accepted(found: Mapping[str, Any]) -> str:
     """Nothing where the prover accepts the file and it rests on the real numbers alone; else why not."""
     called = f"question_{found['claim']}"
     try:
-        axioms = rocq.printed_axioms(called, [*rocq.together([found])], [f"claim_0.{n}" for n in found["names"]])
+        (axioms,) = rocq.printed_axioms(called, [*rocq.together([found])], [f"claim_0.{n}" for n in found["names"]])
     except RuntimeError as error:
         return " ".join(str(error).split())[:300]
     beyond = sorted(axiom for axiom in axioms if not rocq.ALLOWED.fullmatch(axiom))

@@ -585,8 +585,6 @@ Qed.
 Definition is_candidate (scores : list R) (i : nat) := In i (candidates scores).
 (* The best score, less that of the candidate. *)
 Definition shortfall (scores : list R) (i : nat) : R := Selection.best scores - score_at scores i.
-Lemma best_is_above scores i : is_candidate scores i -> score_at scores i <= Selection.best scores.
-Proof. intro I. apply in_seq in I. apply Selection.best_is_greatest, nth_In. lia. Qed.
 Lemma best_is_one scores : scores <> nil -> exists i, is_candidate scores i /\ score_at scores i =
     Selection.best scores.
 Proof.
@@ -849,14 +847,6 @@ Proof. intros <-. auto. Qed.
 
 (* Every error of the inner event is one of the outer. *)
 Definition contained (inner outer : R -> R) := forall size, inner size <= outer size.
-Lemma at_least_contains a b : b <= a -> contained (at_least a) (at_least b).
-Proof. intros H s. unfold at_least. compare. Qed.
-Lemma more_than_contains a b : b <= a -> contained (more_than a) (more_than b).
-Proof. intros H s. unfold more_than. compare. Qed.
-Lemma at_least_contains_more_than a b : b <= a -> contained (more_than a) (at_least b).
-Proof. intros H s. unfold more_than, at_least. compare. Qed.
-Lemma more_than_contains_at_least a b : b < a -> contained (at_least a) (more_than b).
-Proof. intros H s. unfold more_than, at_least. compare. Qed.
 
 (* another_probability: an error that has just the probability p refutes that a likelier event has at most, or just, the
    probability q < p, and that a rarer one has just a probability q > p. *)
@@ -1620,139 +1610,4 @@ Proof.
     simpl; lra | lia].
   - split; [refine (eq_trans A _) | refine (eq_trans B _)]; unfold how_many, variance_with, variance_without; simpl;
     lra.
-Qed.
-
-(* ---- The squared error of decoded answers ---- *)
-
-(* Matrices as functions of a row and a column; the strategy has `answers` rows and `inputs` columns. *)
-Definition times (m : nat) (A B : nat -> nat -> R) (i k : nat) : R := sum_below m (fun j => A i j * B j k).
-Definition applied (m : nat) (A : nat -> nat -> R) (x : nat -> R) (i : nat) : R := sum_below m (fun j => A i j * x j).
-Lemma applied_times m n A B x i : applied m A (applied n B x) i = applied n (times m A B) x i.
-Proof.
-  unfold applied, times. rewrite (sum_below_same m _ (fun j => sum_below n (fun k => A i j * B j k * x k))).
-  - rewrite sum_below_exchanged. apply sum_below_same. intros k _. rewrite Rmult_comm, <- sum_below_multiple.
-    apply sum_below_same. intros; ring.
-  - intros j _. rewrite <- sum_below_multiple. apply sum_below_same. intros; ring.
-Qed.
-Section squared_error.
-  (* The noise Z is what an integral that is 1 in total speaks of: an expectation, of unbounded functions too. *)
-  Context {S : Type} (I : integral S) (Z : nat -> S -> R) (queries answers inputs : nat).
-  Variables (B C W : nat -> nat -> R).
-  Hypothesis one_told : integrable I (fun _ => 1).
-  Hypothesis one : I (fun _ => 1) = 1.
-  Hypothesis noise_told : forall j, (j < answers)%nat -> integrable I (Z j).
-  Hypothesis mean_zero : forall j, (j < answers)%nat -> I (Z j) = 0.
-  Hypothesis products_told : forall j k, (j < answers)%nat -> (k < answers)%nat ->
-    integrable I (fun s => Z j s * Z k s).
-  Hypothesis uncorrelated : forall j k, (j < answers)%nat -> (k < answers)%nat ->
-    I (fun s => Z j s * Z k s) = if Nat.eq_dec j k then 1 else 0.
-  (* The total squared error of B (C x + Z) on W x *)
-  Definition total_squared_error (x : nat -> R) : R :=
-    I (fun s => sum_below queries (fun i =>
-      (applied answers B (fun j => applied inputs C x j + Z j s) i - applied inputs W x i) ^ 2)).
-  Definition sum_of_squares : R := sum_below queries (fun i => sum_below answers (fun j => B i j ^ 2)).
-
-  Lemma integral_of_sum n (f : nat -> S -> R) : (forall i, (i < n)%nat -> integrable I (f i)) ->
-    integrable I (fun s => sum_below n (fun i => f i s)) /\
-    I (fun s => sum_below n (fun i => f i s)) = sum_below n (fun i => I (f i)).
-  Proof.
-    induction n; intro F; simpl.
-    - split; [apply (integrable_zero I _ one_told) | apply (integral_zero I _ one_told)].
-    - destruct (IHn ltac:(auto)) as [A1 A2]. split; [apply integrable_sum; auto | rewrite integral_sum, A2; auto].
-  Qed.
-  Definition moved (x : nat -> R) (i : nat) := applied inputs (times answers B C) x i - applied inputs W x i.
-  Lemma one_query x i : let f s := (applied answers B (fun j => applied inputs C x j + Z j s) i - applied inputs W x
-      i) ^ 2 in
-    integrable I f /\ I f = moved x i ^ 2 + sum_below answers (fun j => B i j ^ 2).
-  Proof.
-    intro f. set (d := moved x i).
-    destruct (integral_of_sum answers (fun j s => B i j * Z j s)) as [L1 L2];
-      [intros; apply integrable_multiple, noise_told; assumption |].
-    assert (L3 : I (fun s => sum_below answers (fun j => B i j * Z j s)) = 0).
-    { rewrite L2, (sum_below_same _ _ (fun _ => 0)), sum_below_constant; [ring |].
-      intros j J. rewrite integral_multiple, mean_zero by auto. ring. }
-    pose (g j s := sum_below answers (fun k => B i j * B i k * (Z j s * Z k s))).
-    assert (G : forall j, (j < answers)%nat -> integrable I (g j) /\ I (g j) = B i j ^ 2).
-    { intros j J. destruct (integral_of_sum answers (fun k s => B i j * B i k * (Z j s * Z k s))) as [G1 G2];
-        [intros; apply integrable_multiple, products_told; assumption |].
-      split; [exact G1 |]. unfold g. rewrite G2, (sum_below_of_one answers _ j J).
-      - rewrite integral_multiple, uncorrelated by auto. destruct (Nat.eq_dec j j); [ring | lia].
-      - intros k K D. rewrite integral_multiple, uncorrelated by auto. destruct (Nat.eq_dec j k); [lia | ring]. }
-    destruct (integral_of_sum answers g) as [Q1 Q2]; [intros j J; apply G, J |].
-    assert (square : forall s, d ^ 2 * 1 + (2 * d * sum_below answers (fun j => B i j * Z j s) + sum_below answers
-      (fun j => g j s)) = f s).
-    { intro s. unfold f.
-      replace (applied answers B (fun j => applied inputs C x j + Z j s) i) with
-        (applied inputs (times answers B C) x i + sum_below answers (fun j => B i j * Z j s)).
-      - rewrite (sum_below_same answers (fun j => g j s)
-          (fun j => sum_below answers (fun k => B i k * Z k s) * (B i j * Z j s))).
-        + rewrite sum_below_multiple. unfold d, moved. ring.
-        + intros j _. unfold g. rewrite (Rmult_comm (sum_below _ _)), <- sum_below_multiple. apply sum_below_same.
-          intros; ring.
-      - rewrite <- applied_times. unfold applied at 1 3. rewrite <- sum_below_sum. apply sum_below_same. intros; ring. }
-    assert (told : integrable I (fun s => d ^ 2 * 1 + (2 * d * sum_below answers (fun j => B i j * Z j s) + sum_below
-      answers (fun j => g j s)))).
-    { apply integrable_sum; [apply integrable_multiple, one_told |]. apply integrable_sum;
-      [apply integrable_multiple, L1 | exact Q1]. }
-    split; [apply (integrable_same I _ _ square told) |].
-    rewrite <- (integral_same I _ f told square).
-    rewrite integral_sum, integral_sum, !integral_multiple, one, L3, Q2 by
-      (try apply integrable_sum; try apply integrable_multiple; assumption).
-    rewrite (sum_below_same answers _ (fun j => B i j ^ 2)); [ring | intros j J; apply G, J].
-  Qed.
-  Lemma error_at x : total_squared_error x = sum_below queries (fun i => moved x i ^ 2) + sum_of_squares.
-  Proof.
-    unfold total_squared_error, sum_of_squares. rewrite <- sum_below_sum.
-    destruct (integral_of_sum queries (fun i s => (applied answers B (fun j => applied inputs C x j + Z j s) i -
-      applied inputs W x i) ^ 2))
-      as [_ ->]; [intros i _; apply one_query |].
-    apply sum_below_same. intros i _. apply one_query.
-  Qed.
-  (* squared_error *)
-  Theorem squared_error : (forall i k, (i < queries)%nat -> (k < inputs)%nat -> times answers B C i k = W i k) ->
-    forall x, total_squared_error x = sum_of_squares.
-  Proof.
-    intros same x. rewrite error_at, (sum_below_same queries _ (fun _ => 0)), sum_below_constant; [ring |].
-    intros i L. unfold moved, applied. rewrite (sum_below_same inputs _ (fun k => W i k * x k)); [ring |].
-    intros k K. rewrite same by assumption. reflexivity.
-  Qed.
-  (* another_squared_error: another number is stated, or B C is not W. *)
-  Theorem another_squared_error stated :
-    sum_of_squares <> stated \/ (exists i k, (i < queries)%nat /\ (k < inputs)%nat /\ times answers B C i k <> W i k) ->
-    ~ forall x, total_squared_error x = stated.
-  Proof.
-    intros another false. pose proof (false (fun _ => 0)) as none. rewrite error_at in none.
-    rewrite (sum_below_same queries _ (fun _ => 0)), sum_below_constant, Rmult_0_r, Rplus_0_l in none.
-    - destruct another as [other | (i & k & L & K & other)]; [contradiction |].
-      specialize (false (fun l => if Nat.eq_dec l k then 1 else 0)). rewrite error_at, none in false.
-      assert (moves : moved (fun l => if Nat.eq_dec l k then 1 else 0) i = times answers B C i k - W i k).
-      { unfold moved, applied. rewrite !(sum_below_of_one inputs _ k K).
-        - destruct (Nat.eq_dec k k); [ring | lia].
-        - intros l _ D. destruct (Nat.eq_dec l k); [contradiction | ring].
-        - intros l _ D. destruct (Nat.eq_dec l k); [contradiction | ring]. }
-      pose proof (sum_below_one_of_them queries (fun i => moved (fun l => if Nat.eq_dec l k then 1 else 0) i ^ 2) i L
-        ltac:(intros; apply pow2_ge_0)) as one_of. cbv beta in one_of. rewrite moves in one_of.
-      assert (0 < (times answers B C i k - W i k) ^ 2) by (apply pow2_gt_0; lra). lra.
-    - assert (zero : forall A i, applied inputs A (fun _ => 0) i = 0).
-      { intros A i. unfold applied. rewrite (sum_below_same inputs _ (fun _ => 0)), sum_below_constant; intros; ring. }
-      intros i _. unfold moved. rewrite !zero. ring.
-  Qed.
-End squared_error.
-(* One sum with noise that is 1 or -1, decoded as itself and as its double: 1 + 4. *)
-Example decoded_twice x : let sign (_ : nat) (bit : bool) := if bit then 1 else -1 in
-  let decoder (i _ : nat) := INR (i + 1) in let sum (_ _ : nat) := 1 in
-  total_squared_error (expectation (coin (1 / 2))) sign 2 1 3 decoder sum (fun i _ => INR (i + 1)) x = 5.
-Proof.
-  intros sign decoder sum. assert (told : forall f : bool -> R, bounded f).
-  { intro f. exists (Rabs (f true) + Rabs (f false)). intro bit. pose proof (Rabs_pos (f true)).
-    pose proof (Rabs_pos (f false)).
-    assert (- Rabs (f bit) <= f bit <= Rabs (f bit)).
-    { pose proof (Rle_abs (f bit)). pose proof (Rle_abs (- f bit)). rewrite Rabs_Ropp in *. lra. }
-    destruct bit; lra. }
-  rewrite squared_error; try (intros; apply told).
-  - unfold sum_of_squares, decoder. simpl. ring.
-  - apply (E_one (coin (1 / 2))).
-  - intros. simpl. rewrite E_coin by lra. unfold sign. lra.
-  - intros j k J K. simpl. rewrite E_coin by lra. unfold sign. destruct (Nat.eq_dec j k); [lra | lia].
-  - intros i k I K. unfold times, decoder, sum. simpl. ring.
 Qed.

@@ -496,10 +496,6 @@ Lemma couples_none {A B} (only : A -> Prop) (post : R -> A -> B -> Prop) a (q : 
 Proof. intros N f g F G O P. simpl. rewrite (O a N). apply E_fitting, G. Qed.
 Lemma follows_weaker only r r' p q : r <= r' -> follows only r p q -> follows only r' p q.
 Proof. intros L H. eapply couples_weaker; [| exact H]. intros c a b _ [E C]. split; [exact E | lra]. Qed.
-Lemma pure_to_itself {O : space} epsilon (p : law O) : 0 <= epsilon -> pure epsilon p p.
-Proof.
-  intros N f F. rewrite Rplus_0_r. pose proof (E_test p f F). pose proof (exp_at_least_1 epsilon N). nra.
-Qed.
 
 Lemma follows_itself only r p : 0 <= r -> follows only r p p.
 Proof.
@@ -538,11 +534,6 @@ Qed.
 Definition change (old new : R) := if less (new + - (1) * old) 0 then - (1) * (new + - (1) * old) else new + - (1) * old.
 Definition changed (old new : R) := if equal old new then 0 else 1.
 Definition spent (taken : R -> R -> R) (x y : Tables.vector) (k : nat) := Tables.total k (fun j => taken (x j) (y j)).
-Lemma change_at old new : change old new =
-  if less (new + - (1) * old) 0 then - (1) * (new + - (1) * old) else new + - (1) * old.
-Proof. reflexivity. Qed.
-Lemma changed_at old new : changed old new = if equal old new then 0 else 1.
-Proof. reflexivity. Qed.
 Lemma change_is old new : change old new = Rabs (old - new).
 Proof.
   unfold change, less. destruct Rlt_dec; unfold Rabs; destruct Rcase_abs; lra.
@@ -606,26 +597,6 @@ Proof. intro H. apply Rabs_le_between in H. lra. Qed.
 
 (** * Tactics of exported programs *)
 
-(* A premise of a condition from what is known where it is used. *)
-Ltac known_facts :=
-  repeat match goal with
-  | H : andb _ _ = true |- _ => apply andb_true_iff in H; destruct H
-  | H : orb _ _ = false |- _ => apply orb_false_iff in H; destruct H
-  | H : negb _ = true |- _ => apply negb_true_iff in H
-  | H : negb _ = false |- _ => apply negb_false_iff in H
-  | H : at_most _ _ = true |- _ => apply at_most_true in H
-  | H : at_most _ _ = false |- _ => apply at_most_false in H
-  | H : less _ _ = true |- _ => apply less_true in H
-  | H : less _ _ = false |- _ => apply less_false in H
-  | H : equal _ _ = true |- _ => apply equal_true in H
-  | H : equal _ _ = false |- _ => apply equal_false in H
-  | H : Z.leb _ _ = true |- _ => apply Z.leb_le in H
-  | H : Z.leb _ _ = false |- _ => apply Z.leb_gt in H
-  | H : Z.ltb _ _ = true |- _ => apply Z.ltb_lt in H
-  | H : Z.ltb _ _ = false |- _ => apply Z.ltb_ge in H
-  | H : Z.eqb _ _ = true |- _ => apply Z.eqb_eq in H
-  | H : Z.eqb _ _ = false |- _ => apply Z.eqb_neq in H
-  end.
 Ltac numbers_ := first [lra | lia | apply le_IZR; casts; lra | apply lt_IZR; casts; lra | casts; lra | nra].
 Ltac same := first [reflexivity | ring | lra | progress f_equal; same].
 Ltac aim :=

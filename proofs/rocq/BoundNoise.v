@@ -992,12 +992,6 @@ Proof.
   - replace (m * (m * 1) + - (1)) with (m ^ 2 - 1) by ring. repeat split; lra.
   - replace (m * (m * 1) + - (1)) with (m ^ 2 - 1) by ring. set (r := sqrt (m ^ 2 - 1)) in *. clearbody r. field. lra.
 Qed.
-Lemma arcosh_grows a b : 1 <= a -> a <= b -> arcosh a <= arcosh b.
-Proof.
-  intros A B. pose proof (sqrt_pos (a ^ 2 - 1)). unfold arcosh. apply Rcomplements.ln_le; [lra |].
-  assert (sqrt (a ^ 2 - 1) <= sqrt (b ^ 2 - 1)); [| lra]. apply sqrt_le_1_alt.
-  assert (a ^ 2 <= b ^ 2) by (apply pow_incr; lra). lra.
-Qed.
 (* arcosh is the inverse of t |-> (t + 1 / t) / 2 *)
 Lemma arcosh_at_most a t : 1 <= a -> 1 <= t -> 2 * a <= t + / t -> arcosh a <= ln t.
 Proof.

@@ -35,11 +35,9 @@ Proof. destruct a, b; simpl; auto; discriminate. Qed.
 Lemma alike_if a b : (a = true -> b = true) -> (a = false -> b = false) -> Bool.eqb a b = true.
 Proof. intros H G. destruct a; [rewrite H by reflexivity | rewrite G by reflexivity]; reflexivity. Qed.
 
-(* Each comparison of the goal is decided, and what is left is linear arithmetic of reals or of whole numbers. *)
-Ltac decide_each :=
-  repeat match goal with
-  | H : context [if ?b then _ else _] |- _ => let E := fresh in destruct b eqn:E
-  | |- context [if ?b then _ else _] => let E := fresh in destruct b eqn:E
+(* What a comparison that is decided says of numbers. *)
+Ltac known_fact :=
+  match goal with
   | H : andb _ _ = true |- _ => apply andb_true_iff in H; destruct H
   | H : orb _ _ = false |- _ => apply orb_false_iff in H; destruct H
   | H : negb _ = true |- _ => apply negb_true_iff in H
@@ -54,13 +52,20 @@ Ltac decide_each :=
   | H : Z.leb _ _ = false |- _ => apply Z.leb_gt in H
   | H : Z.ltb _ _ = true |- _ => apply Z.ltb_lt in H
   | H : Z.ltb _ _ = false |- _ => apply Z.ltb_ge in H
+  | H : Z.eqb _ _ = true |- _ => apply Z.eqb_eq in H
+  | H : Z.eqb _ _ = false |- _ => apply Z.eqb_neq in H
+  end.
+Ltac known_facts := repeat known_fact.
+(* Each comparison of the goal is decided, and what is left is linear arithmetic of reals or of whole numbers. *)
+Ltac decide_each :=
+  repeat first [known_fact | match goal with
+  | H : context [if ?b then _ else _] |- _ => let E := fresh in destruct b eqn:E
+  | |- context [if ?b then _ else _] => let E := fresh in destruct b eqn:E
   | H : Bool.eqb ?a ?b = true |- _ =>
       tryif first [is_var a | is_var b] then (apply eqb_prop in H; subst)
       else (apply alike_either_way in H; destruct H as [[? ?] | [? ?]])
   | H : Bool.eqb _ _ = false |- _ => apply unlike_either_way in H; destruct H as [[? ?] | [? ?]]
   | |- Bool.eqb _ _ = true => apply alike_if; intro
-  | H : Z.eqb _ _ = true |- _ => apply Z.eqb_eq in H
-  | H : Z.eqb _ _ = false |- _ => apply Z.eqb_neq in H
   | H : orb _ _ = true |- _ => apply orb_true_iff in H; destruct H
   | H : andb _ _ = false |- _ => apply andb_false_iff in H; destruct H
   | |- andb _ _ = true => apply andb_true_iff; split
@@ -72,7 +77,7 @@ Ltac decide_each :=
   | |- Z.eqb _ _ = true => apply Z.eqb_eq
   | |- ?b = true => let E := fresh in destruct b eqn:E; [reflexivity | exfalso]
   | |- ?b = false => let E := fresh in destruct b eqn:E; [exfalso | reflexivity]
-  end.
+  end].
 
 (* Linear arithmetic in branches: of reals, or of whole numbers. *)
 Ltac branches :=

@@ -26,24 +26,6 @@ Lemma sum_below_le n f g : (forall i, (i < n)%nat -> f i <= g i) -> sum_below n 
 Proof. induction n; intro H; simpl; [lra | apply Rplus_le_compat; auto]. Qed.
 Lemma sum_below_nonnegative n f : (forall i, (i < n)%nat -> 0 <= f i) -> 0 <= sum_below n f.
 Proof. intro H. rewrite <- (Rmult_0_r (INR n)), <- sum_below_constant. apply sum_below_le, H. Qed.
-Lemma sum_below_one_of_them n f i : (i < n)%nat -> (forall j, (j < n)%nat -> 0 <= f j) -> f i <= sum_below n f.
-Proof.
-  induction n; intros I H; simpl; [lia |].
-  assert (0 <= sum_below n f) by (apply sum_below_nonnegative; auto).
-  destruct (Nat.eq_dec i n) as [-> |]; [lra |]. specialize (IHn ltac:(lia) ltac:(auto)). specialize (H n ltac:(lia)).
-    lra.
-Qed.
-Lemma sum_below_of_one n f i : (i < n)%nat -> (forall j, (j < n)%nat -> j <> i -> f j = 0) -> sum_below n f = f i.
-Proof.
-  induction n; intros I H; [lia |]. simpl. destruct (Nat.eq_dec i n) as [-> |].
-  - rewrite (sum_below_same n f (fun _ => 0)), sum_below_constant; [ring | intros; apply H; lia].
-  - rewrite IHn, (H n); try lia; [ring | intros; apply H; lia].
-Qed.
-Lemma sum_below_exchanged n m f : sum_below n (fun i => sum_below m (fun j => f i j)) =
-    sum_below m (fun j => sum_below n (fun i => f i j)).
-Proof.
-  induction n; simpl; [rewrite sum_below_constant; ring | rewrite IHn, <- sum_below_sum; reflexivity].
-Qed.
 
 Lemma product_below_same n f g : (forall i, (i < n)%nat -> f i = g i) -> product_below n f = product_below n g.
 Proof. induction n; intro H; simpl; [reflexivity | rewrite IHn, (H n); auto]. Qed.
@@ -566,12 +548,6 @@ Lemma counting_sees : sees_what_is_positive counting.
 Proof.
   intros g h G H gp hp alike zero. rewrite <- (integral_zero counting g G). apply integral_same; [exact H |].
   intro n. apply alike, Rle_antisym; [| apply gp]. rewrite <- zero. apply counting_sees_all; auto.
-Qed.
-Lemma grid_sees granularity : sees_what_is_positive (grid granularity).
-Proof.
-  intros g h G H gp hp alike zero. rewrite <- (integral_zero (grid granularity) h H). apply Grid.total_same.
-  intro k. apply alike, Rle_antisym; [| apply gp]. rewrite <- zero.
-  apply (Grid.total_at_least (fun k => g (IZR k * granularity))); [exact G | intro; apply gp].
 Qed.
 
 (* A law on numbered outcomes with these masses. *)

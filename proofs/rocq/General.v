@@ -6,7 +6,7 @@
    by Fubini's theorem; where outcomes are plain, it is `both`. *)
 From Coq Require Import Reals Lra Lia List ZArith Permutation.
 From Coq Require String.
-From Refdp Require Import Laws Privacy Renyi Tables Rounds StabilityClaims.
+From Refdp Require Import Laws Privacy Renyi RenyiOfPure Tables Rounds StabilityClaims.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -67,24 +67,13 @@ Section two.
   Lemma drawn_within t d t' d' : 0 <= t -> 0 <= t' -> within t d p q -> within t' d' p' q' ->
     within (t * t') (d + d') j l.
   Proof.
-    intros T T' H H' f [F between]. pose proof (within_delta_nonnegative _ _ _ _ H') as D'.
+    intros T T' H H' f [F between].
     destruct (J f F) as (sections & K & ->). destruct (L f F) as (_ & Lh & ->).
-    pose (h := fun o => E q' (fun b => f (tell o b))). pose (g := fun o => Rmin 1 (t' * h o)).
     assert (S : forall o, test (fun b => f (tell o b))) by (intro o; split; [apply sections | intro b; apply between]).
-    assert (Hh : test h) by (split; [exact Lh | intro o; apply E_test, S]).
-    assert (Hg : test g).
-    { split; [apply observable_least; [apply observable_constant | apply observable_multiple, Hh] |].
-      intro o. unfold g. assert (0 <= t' * h o) by (apply Rmult_le_pos; [lra | apply Hh]).
-      split; [apply Rmin_glb; lra | apply Rmin_l]. }
-    apply Rle_trans with (E p (fun o => g o + d')).
-    - apply E_monotone; [exact K | apply observable_shifted, Hg |]. intro o. unfold g.
-      pose proof (H' _ (S o)) as A. pose proof (E_test p' _ (S o)) as B. fold (h o) in A.
-      unfold Rmin. destruct (Rle_dec 1 (t' * h o)); lra.
-    - rewrite E_shifted by apply Hg. pose proof (H g Hg).
-      assert (E q g <= t' * E q h).
-      { rewrite <- E_multiple by apply Hh. apply E_monotone; [apply Hg | apply observable_multiple, Hh |].
-        intro o. apply Rmin_r. }
-      assert (t * E q g <= t * (t' * E q h)) by (apply Rmult_le_compat_l; lra). fold h. lra.
+    apply (weighed_within p q t d t' d'); auto.
+    - split; [exact Lh | intro o; apply E_test, S].
+    - intro o. split; [apply (E_test p' _ (S o)) | apply H', S].
+    - apply (within_delta_nonnegative _ _ _ _ H').
   Qed.
 
   Lemma drawn_renyi order e e' : 1 < order -> renyi order e p q -> renyi order e' p' q' -> renyi order (e + e') j l.
@@ -239,12 +228,35 @@ Example two_parities_pure : private one_edit_of_numbers two_parities (pure (ln 3
 Proof.
   apply (compose_pure _ both_told parity parity two_parities (independent_both parity parity)); apply parity_is_pure.
 Qed.
+Lemma parity_is_concentrated : private one_edit_of_numbers parity (concentrated (ln 3 ^ 2 / 2)).
+Proof.
+  apply pure_to_concentrated; [| apply parity_is_pure].
+  intros x y (X & Y & near). repeat split; auto. apply symmetric_symmetric, near.
+Qed.
+Example two_parities_concentrated :
+  private one_edit_of_numbers two_parities (concentrated (ln 3 ^ 2 / 2 + ln 3 ^ 2 / 2)).
+Proof.
+  apply (compose_concentrated _ both_told parity parity two_parities (independent_both parity parity));
+    apply parity_is_concentrated.
+Qed.
+Example two_parities_renyi : private one_edit_of_numbers two_parities (renyi 2 (ln 3 ^ 2 / 2 * 2 + ln 3 ^ 2 / 2 * 2)).
+Proof.
+  apply (compose_renyi _ both_told parity parity two_parities (independent_both parity parity));
+    [lra | |]; intros x y near; apply parity_is_concentrated; [exact near | lra | exact near | lra].
+Qed.
 Definition even_or_odd (n : nat) : option nat := if Nat.even n then Some 0%nat else Some 1%nat.
 Definition parities_of_parts : mechanism (table nat) (product (plain bool) (plain bool)) :=
   fun x => both (parity (part even_or_odd 0 x)) (always (parity (part even_or_odd 1 x))).
 Example parities_of_parts_pure : private one_edit_of_numbers parities_of_parts (pure (Rmax (ln 3) (ln 3))).
 Proof.
   apply (parallel_pure any_number even_or_odd both_told parity parity);
+    [apply parity_sees_no_order | apply parity_sees_no_order | | apply parity_is_pure | apply parity_is_pure].
+  apply (independent_both (fun x => parity (part even_or_odd 0 x)) (fun x => parity (part even_or_odd 1 x))).
+Qed.
+Example replaced_parities_of_parts : private (restricted (table_of any_number) (change_one 1)) parities_of_parts
+  (pure (Rmax (ln 3) (ln 3) + Rmax (ln 3) (ln 3))).
+Proof.
+  apply (parallel_replaced any_number even_or_odd both_told parity parity);
     [apply parity_sees_no_order | apply parity_sees_no_order | | apply parity_is_pure | apply parity_is_pure].
   apply (independent_both (fun x => parity (part even_or_odd 0 x)) (fun x => parity (part even_or_odd 1 x))).
 Qed.

@@ -258,9 +258,6 @@ Proof. apply Rounds.parallel_concentrated; intros i _; [exact parity_has_no_orde
 
 (** * Laws on finitely many outcomes *)
 
-(* Filters of ten bits, of which each is told right with probability 3/4; three of them are sent. *)
-Lemma bits_likelier : 0 < 1 / 4 /\ 1 / 4 <= 3 / 4 /\ 3 / 4 < 1.
-Proof. lra. Qed.
 Example filters_exchanged : private (Finite.exchanged_filters 10 1)
   (fun x => Finite.report (3 / 4) (1 / 4) (seq 0 10) (Finite.filter_sets x)) (pure (1 * ln 9)).
 Proof. apply Finite.bitwise_law_exchange; unfold Finite.ratio_bounds_an_exchanged_bit; lra. Qed.

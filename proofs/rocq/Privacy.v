@@ -90,30 +90,36 @@ Theorem chain_stable {X Y Z} (near : X -> X -> Prop) (middle : Y -> Y -> Prop) (
 Proof. intros S H x y N. apply H, S, N. Qed.
 
 (* compose, adaptive: the second step may read the first outcome *)
+(* What a second step tells, h under one law and g under the other, is weighed by the first outcome. *)
+Lemma weighed_within {O : space} (p q : law O) t d t' d' g h : 0 <= t -> 0 <= t' -> within t d p q ->
+  observable g -> test h -> (forall o, g o <= 1 /\ g o <= t' * h o + d') -> 0 <= d' ->
+  E p g <= t * t' * E q h + (d + d').
+Proof.
+  intros T T' H G Hh bounded D'. pose (k := fun o => Rmin 1 (t' * h o)).
+  assert (Hk : test k).
+  { split; [apply observable_least; [apply observable_constant | apply observable_multiple, Hh] |].
+    intro o. unfold k. assert (0 <= t' * h o) by (apply Rmult_le_pos; [lra | apply Hh]).
+    split; [apply Rmin_glb; lra | apply Rmin_l]. }
+  apply Rle_trans with (E p (fun o => k o + d')).
+  - apply E_monotone; [exact G | apply observable_shifted, Hk |]. intro o. unfold k, Rmin.
+    destruct (bounded o), (Rle_dec 1 (t' * h o)); lra.
+  - rewrite E_shifted by apply Hk. pose proof (H k Hk).
+    assert (E q k <= t' * E q h).
+    { rewrite <- E_multiple by apply Hh. apply E_monotone; [apply Hk | apply observable_multiple, Hh |].
+      intro o. apply Rmin_r. }
+    assert (t * E q k <= t * (t' * E q h)) by (apply Rmult_le_compat_l; lra). lra.
+Qed.
 Lemma composed_within {O P : space} (p q : law O) (k l : kernel O P) t d t' d' :
   0 <= t -> 0 <= t' -> 0 <= d' -> within t d p q -> (forall o, within t' d' (k o) (l o)) ->
   within (t * t') (d + d') (both p k) (both q l).
 Proof.
   intros T T' D' H H' f [F B]. simpl.
   assert (J : jointly (fun o b => f (o, b))) by exact F.
-  pose (h := fun o => E (l o) (fun b => f (o, b))). pose (g := fun o => Rmin 1 (t' * h o)).
-  assert (S : forall o, test (fun b => f (o, b))).
-  { intro o. split; [apply F | intro b; apply B]. }
-  assert (Hh : test h).
-  { split; [exact (run_observable l _ J) | intro o; apply E_test, S]. }
-  assert (Hg : test g).
-  { split; [apply observable_least; [apply observable_constant | apply observable_multiple, Hh] |].
-    intro o. unfold g. assert (0 <= t' * h o) by (apply Rmult_le_pos; [lra | apply Hh]).
-    split; [apply Rmin_glb; lra | apply Rmin_l]. }
-  apply Rle_trans with (E p (fun o => g o + d')).
-  - apply E_monotone; [exact (run_observable k _ J) | apply observable_shifted, Hg |]. intro o. unfold g.
-    pose proof (H' o _ (S o)) as X. pose proof (E_test (k o) _ (S o)) as Y. fold (h o) in X.
-    unfold Rmin. destruct (Rle_dec 1 (t' * h o)); lra.
-  - rewrite E_shifted by apply Hg. pose proof (H g Hg).
-    assert (E q g <= t' * E q h).
-    { rewrite <- E_multiple by apply Hh. apply E_monotone; [apply Hg | apply observable_multiple, Hh |].
-      intro o. apply Rmin_r. }
-    assert (t * E q g <= t * (t' * E q h)) by (apply Rmult_le_compat_l; lra). fold h. lra.
+  assert (S : forall o, test (fun b => f (o, b))) by (intro o; split; [apply F | intro b; apply B]).
+  apply (weighed_within p q t d t' d'); auto.
+  - exact (run_observable k _ J).
+  - split; [exact (run_observable l _ J) | intro o; apply E_test, S].
+  - intro o. split; [apply (E_test (k o) _ (S o)) | apply (H' o _ (S o))].
 Qed.
 
 Theorem adaptive {X} {O P : space} (near : X -> X -> Prop) (M : mechanism X O) (N : X -> kernel O P) e1 d1 e2 d2 :

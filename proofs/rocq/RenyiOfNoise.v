@@ -1017,8 +1017,6 @@ Section linear_shape.
     revert x. apply (continuity_mult (fun _ => - m) Rabs); [| apply Rcontinuity_abs].
     apply continuity_const. intros u v. reflexivity.
   Qed.
-  Lemma linear_tail : tail_is_geometric_on_the_line log_weight m 0.
-  Proof. intro z. pose proof slope_positive. rewrite linear_weight. lra. Qed.
 
   Section moment.
     Variables order d : R.

@@ -383,12 +383,6 @@ Proof.
   apply Rmult_le_compat; [apply Rmax_l | apply positive_rests_nonnegative | | exact IH].
   apply Rle_max_compat_l. lra.
 Qed.
-Lemma positive_rests_same qs x : (forall q, In q qs -> x * q <= 1) -> positive_rests qs x = rests qs x.
-Proof.
-  induction qs as [| q qs IH]; intro Q; simpl; [reflexivity |].
-  rewrite IH by (intros; apply Q; right; assumption). rewrite Rmax_right; [reflexivity |].
-  specialize (Q q (or_introl eq_refl)). lra.
-Qed.
 Lemma positive_rests_none qs x q : In q qs -> 1 <= x * q -> positive_rests qs x = 0.
 Proof.
   induction qs as [| p qs IH]; intros I far; [destruct I |]. simpl. destruct I as [-> | I].

@@ -1204,10 +1204,6 @@ Fixpoint counted (positions : nat -> bool) (n : nat) : nat :=
 Definition apart (most gap : nat) (positions : nat -> bool) :=
   (forall n, (counted positions n <= most)%nat) /\
   forall j k, positions j = true -> positions k = true -> (j < k)%nat -> (j + gap <= k)%nat.
-Lemma linf_changes_all dimension d x y : linf dimension d x y -> changed_within all_positions dimension d x y.
-Proof.
-  intro near. split; [exact near |]. exists (fun _ => true). split; [intro; reflexivity | discriminate].
-Qed.
 (* A corner: each position has a sign, and elsewhere there is nothing. *)
 Definition corner (columns : nat) (positions : nat -> bool) (s : vector) :=
   forall j, (j < columns)%nat -> if positions j then s j = 1 \/ s j = -1 else s j = 0.

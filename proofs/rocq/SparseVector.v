@@ -1170,10 +1170,6 @@ Lemma told_observable_on_grids {Key T : Type} noisy threshold nothing (add : Key
 Proof.
   intros all count keys key x f [c C]. apply all. exists c. intro z. apply told_bounded; auto.
 Qed.
-Lemma told_observable_of_keys_alone {Key : Type} noisy threshold :
-  forall count keys key (x : R) (f : plain (list Key) -> R), observable f -> observable (fun z : line noisy =>
-    told noisy threshold (plain (list Key)) [] (fun key _ o => key :: o) count keys (fun o => f (key :: o))).
-Proof. intros. apply observable_constant. Qed.
 
 Lemma add_observable_plain {Key T : Type} (add : Key -> R -> T -> T) :
   forall key x (f : plain T -> R), observable f -> observable (fun o : plain T => f (add key x o)).

@@ -193,14 +193,6 @@ Proof.
 Qed.
 Lemma one_layer (size : nat) : size = (1 * size)%nat.
 Proof. lia. Qed.
-Lemma layers_as_written (dimension : Z) (layers : nat) :
-  1 <= IZR dimension -> (0 < layers)%nat -> multiple (IZR dimension) (INR layers) ->
-  Z.to_nat dimension = (layers * (Z.to_nat dimension / layers))%nat.
-Proof.
-  intros D L M. rewrite <- (Nat2Z.id layers). apply layers_of; [exact D | |].
-  - apply IZR_le. lia.
-  - rewrite <- INR_IZR_INZ. exact M.
-Qed.
 
 (** * Rounding *)
 

@@ -346,8 +346,6 @@ Section tables.
       split; [exact L | lra].
   Qed.
 
-  Lemma most_common_with_nothing u : most_common u [] = 0%nat.
-  Proof. destruct u; reflexivity. Qed.
   Lemma most_common_step row u other v : most_common (row :: u) (other :: v) =
     if same row other then S (most_common u v) else Nat.max (most_common u (other :: v)) (most_common (row :: u) v).
   Proof. reflexivity. Qed.

@@ -372,7 +372,7 @@ def confirmed(found: Sequence[Found]) -> Iterator[str]:
     def run(some: Sequence[Mapping[str, Any]], name: str) -> Iterator[str]:
         called = [f"claim_{i}.{theorem}" for i, one in enumerate(some) for theorem in one["names"]]
         try:
-            axioms.update(rocq.printed_axioms(name, list(rocq.together(some)), called))
+            axioms.update(*rocq.printed_axioms(name, list(rocq.together(some)), called))
         except RuntimeError as error:
             if len(some) == 1:
                 yield f"coqc refuses what was accepted: {some[0]['claim']}: {error}"

@@ -1,9 +1,13 @@
 """Rules and theorems of the library for Rocq, held together where no prover is at hand: by proofs/rocq/rules.lock."""
 
+import re
+import subprocess
+
 import pytest
 
 from refdp.kernel.theorem import RULES
 from refdp.rocq import judgements
+from refdp.rocq.claims import NOTHING
 from refdp.rocq.terms import NotInRocq, real
 from refdp.spec.terms import Term, read
 from scripts import rocq
@@ -32,13 +36,19 @@ def test_rules_and_their_theorems_are_as_they_were_checked():
 def test_claims_are_exported_as_they_were_checked():
     made = [rocq.claim_line(one) for one in rocq.exported()]
     assert len(made) > 800
-    assert locked("claim") == made
+    assert [" ".join(line.split()[:4]) for line in locked("claim")] == made
 
 
 def test_the_lock_names_no_axiom_beyond_those_of_the_reals():
-    names = [line.split()[1] for line in locked("axiom")]
-    assert {"ClassicalDedekindReals.sig_forall_dec", "Classical_Prop.classic"} < set(names)
-    assert [name for name in names if not rocq.ALLOWED.fullmatch(name)] == []
+    names = {name for line in locked("axioms") for name in line.split()[2:]}
+    assert {"ClassicalDedekindReals.sig_forall_dec", "Classical_Prop.classic"} < names
+    assert sorted(name for name in names if not rocq.ALLOWED.fullmatch(name)) == []
+
+
+def test_the_lock_says_of_each_theorem_of_a_claim_what_it_may_rest_on():
+    proved = [line.split() for line in (*locked("claim"), *locked("general")) if line.split()[2] != NOTHING]
+    assert {words[-1] for words in proved} <= {line.split()[1] for line in locked("axioms")}
+    assert {len(words) for words in proved} == {5}
 
 
 def test_definitions_and_statements_are_as_they_were_checked():
@@ -209,11 +219,66 @@ def test_every_near_miss_changes_what_a_whole_claim_says():
 
 def test_axioms_are_read_also_where_their_types_stand_below():
     said = "Axioms:\nshort : nat\nLong.name\n  : forall n : nat,\n    n = n\nlast : bool\n"
-    assert rocq.axioms_in(said) == {"short", "Long.name", "last"}
-    assert rocq.axioms_in("Closed under the global context\n") == set()
-    for silent in ("", "Error: nothing", "Long.name\n"):
+    three = {"short", "Long.name", "last"}
+    assert rocq.axioms_in(said) == [three]
+    assert rocq.axioms_in(f"{said}{rocq.NO_AXIOMS}\n{said}") == [three, set(), three]
+    assert rocq.axioms_in("") == []
+    for silent in ("Error: nothing", "Long.name\n", f"{rocq.NO_AXIOMS}\nLong.name\n"):
         with pytest.raises(RuntimeError, match="did not say"):
             rocq.axioms_in(silent)
+
+
+@pytest.mark.parametrize("said", ["", f"{rocq.NO_AXIOMS}\n" * 3])
+def test_a_prover_that_does_not_answer_each_question_is_not_believed(said, monkeypatch, tmp_path):
+    monkeypatch.setattr(rocq, "BUILD", tmp_path)
+    monkeypatch.setattr(rocq, "compiled", lambda path: subprocess.CompletedProcess([], 0, said, ""))
+    with pytest.raises(RuntimeError, match="asked 2 times"):
+        rocq.printed_axioms("some", [], ["one"], ["two"])
+
+
+def prover(says, monkeypatch, tmp_path):
+    """A prover that says what each theorem rests on, by its name, and the files that it was asked for."""
+    texts = []
+
+    def compiled(path):
+        texts.append(path.read_text(encoding="utf-8"))
+        asked = re.findall(r"Definition all_of_\d+ := \((.*), tt\)\.", texts[-1])
+        axioms = [{axiom for theorem in one.split(", ") for axiom in says[theorem.rpartition(".")[2]]} for one in asked]
+        return subprocess.CompletedProcess([], 0, "\n".join("\n".join(("Axioms:", *one)) for one in axioms), "")
+
+    monkeypatch.setattr(rocq, "BUILD", tmp_path)
+    monkeypatch.setattr(rocq, "compiled", compiled)
+    return texts
+
+
+FILES = [{"claim": f"claim_{name}", "names": [name], "body": [], "modules": []} for name in "abc"]
+LITTLE, MUCH = frozenset({"reals"}), frozenset({"reals", "classic"})
+
+
+def test_axioms_of_each_claim_are_asked_for_where_they_are_not_known(monkeypatch, tmp_path):
+    texts = prover({"a": LITTLE, "b": MUCH, "c": LITTLE}, monkeypatch, tmp_path)
+    rest, refused = rocq.checked_claims(FILES, {})
+    assert rest == {"claim_a": LITTLE, "claim_b": MUCH, "claim_c": LITTLE}
+    assert refused == []
+    assert [text.count("Print Assumptions") for text in texts] == [3]
+
+
+def test_a_claim_that_rests_on_more_than_the_lock_says_is_found(monkeypatch, tmp_path):
+    known = {"claim_a": LITTLE, "claim_b": LITTLE, "claim_c": MUCH}
+    texts = prover({"a": LITTLE, "b": LITTLE, "c": MUCH}, monkeypatch, tmp_path)
+    assert rocq.checked_claims(FILES, known)[0] == known
+    assert [text.count("Print Assumptions") for text in texts] == [1, 1]
+    prover({"a": LITTLE, "b": MUCH, "c": MUCH}, monkeypatch, tmp_path)
+    assert rocq.checked_claims(FILES, known)[0] == {**known, "claim_b": MUCH}
+
+
+def test_the_lock_says_what_each_claim_may_rest_on():
+    lines = ["claim x.one whole 01", "claim x.two nothing 02", "general x.all whole 03"]
+    rest = {"x.one": MUCH, "x.all": LITTLE}
+    text = rocq.lock_text("8.16.1", LITTLE, [], lines, rest)
+    assert rocq.known_axioms(text, lines) == rest
+    assert rocq.known_axioms(text, ["claim x.one whole 04", "claim x.one premises 01", "claim x.three whole 01"]) == {}
+    assert rocq.known_axioms("", lines) == {}
 
 
 def test_what_must_be_refused_is_not_taken_for_refused(monkeypatch, tmp_path):
