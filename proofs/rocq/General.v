@@ -5,8 +5,7 @@
    the bounded measurable functions as its observables, and a law is a probability measure, that is the product measure,
    by Fubini's theorem; where outcomes are plain, it is `both`. *)
 From Coq Require Import Reals Lra Lia List ZArith Permutation.
-From Coq Require String.
-From Refdp Require Import Laws Privacy Renyi RenyiOfPure Tables Rounds StabilityClaims.
+From Refdp Require Import Laws Privacy Renyi RenyiOfPure Tables Rounds.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -144,23 +143,6 @@ Proof.
 Qed.
 
 (* ---- Parts of a table ---- *)
-
-(* category_of: the position of one column's text among the labels; of other rows nothing. *)
-Fixpoint cell_of (column : String.string) (columns : list (String.string * value)) : value :=
-  match columns with
-  | [] => Missing
-  | (called, cell) :: rest => if String.eqb called column then cell else cell_of column rest
-  end.
-Fixpoint position (written : String.string) (labels : list String.string) : option nat :=
-  match labels with
-  | [] => None
-  | label :: rest => if String.eqb label written then Some 0%nat else option_map S (position written rest)
-  end.
-Definition category_of (column : String.string) (labels : list String.string) (row : value) : option nat :=
-  match row with
-  | Columns columns => match cell_of column columns with Text written => position written labels | _ => None end
-  | _ => None
-  end.
 
 Lemma same_part_pure {Row : Type} {O : space} (inside : Row -> Prop) (M : mechanism (table Row) O) x y :
   unordered (table_of inside) M -> table_of inside x -> table_of inside y -> Permutation x y ->

@@ -15,14 +15,14 @@ from typing import Any
 from refdp.claims import claim, formal_of, verdict
 from refdp.kernel.judgements import Judgement, KernelError, Refuted, require, require_well_formed
 from refdp.kernel.theorem import FAILURES, Theorem
-from refdp.rocq import alignments, conversions, finite, judgements, noise, relations, stability, statements
+from refdp.rocq import alignments, columns, conversions, finite, judgements, noise, relations, stability, statements
 from refdp.rocq.not_accepted import NOT_ACCEPTED
 from refdp.rocq.terms import NotInRocq
 from refdp.rocq.writing import Export, Writers, harmless
 from refdp.spec.terms import read
 
 judgements.SUBJECTS.update({**noise.SUBJECTS, **stability.SUBJECTS, **finite.SUBJECTS, **conversions.SUBJECTS})
-judgements.SUBJECTS.update(relations.SUBJECTS)
+judgements.SUBJECTS.update({**columns.SUBJECTS, **relations.SUBJECTS})
 judgements.NEAR.update({**noise.NEAR, **stability.NEAR, **conversions.NEAR, **finite.NEAR})
 judgements.OTHERS.extend((noise.said, conversions.said))
 QUESTIONS: Writers = {**relations.QUESTIONS}
@@ -46,6 +46,7 @@ WRITERS: Writers = {
     **noise.WRITERS,
     **finite.WRITERS,
     **stability.WRITERS,
+    **columns.WRITERS,
 }
 WIDTH = 110
 """Longest line of a comment."""

@@ -14,7 +14,7 @@ from refdp.kernel.judgements import Judgement, Private, Stable
 from refdp.kernel.rules.settle import simplified
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import exact_number
-from refdp.rocq import finite, judgements, stability
+from refdp.rocq import columns, finite, judgements, stability
 from refdp.rocq.terms import ATOM, NotInRocq, count, name_of, proposition, real, whole
 from refdp.rocq.writing import Export, Writer, Writers
 from refdp.spec import registry
@@ -700,8 +700,13 @@ def _filtered(export: Export, step: Theorem, _: Sequence[str]) -> str:
     return one.written(lines())
 
 
+def _instantiate(export: Export, step: Theorem, premises: Sequence[str]) -> str:
+    """The premise at values; about a function of rows whose values are texts and domains, the library's theorem."""
+    return columns.instance(export, step) if columns.is_of_rows(step) else _by(_itself)(export, step, premises)
+
+
 WRITERS: Writers = {
-    "instantiate": _by(_itself),
+    "instantiate": _instantiate,
     "weaken": _by(_itself),
     "chain": _by(_chained),
     "pure_to_approximate": _by(_pure_to_approximate),

@@ -19,7 +19,7 @@ from typing import Any
 
 from refdp.general import General, applied
 from refdp.kernel.judgements import Private
-from refdp.rocq import claims, judgements, stability
+from refdp.rocq import claims, columns, judgements, stability
 from refdp.rocq.terms import ATOM, BOUND, PLACE, NotInRocq, count, name_of, proposition, real, whole
 from refdp.rocq.writing import Export
 from refdp.spec.terms import Term, name, names, number, read
@@ -176,7 +176,7 @@ def _numbers(s: _Statement) -> Iterator[str]:
     """The numbers of a claim, as they are quantified over."""
     used = {v for m in (*s.claim.given, s.claim.show) for v in names(m.term)}
     found = sorted(used - {*s.claim.mechanisms, ROWS})
-    bound = {v for v in found if v in BOUND or PLACE in v or v.startswith((COLUMN, LABEL))}
+    bound = {v for v in found if v in BOUND or PLACE in v}
     if taken := sorted({*found, *s.claim.mechanisms} & TAKEN | bound):
         raise NotInRocq(f"{taken[0]} is bound in statements, and no name of a claim")
     if len(set(map(name_of, found))) < len(found):
@@ -260,30 +260,12 @@ def _parallel(s: _Statement, t: Term) -> Subject:
 
 
 def _partition(export: Export, t: Term) -> str:
-    """Which part a record is in, by the text of a column, in brackets; the texts are defined first."""
+    """Which part a record is in, by the text of a column, in brackets."""
     if t.operator != "category_of" or t.arguments[2] != number(len(t.arguments[1].arguments)):
         raise NotInRocq("parts are written for the texts of a column")
-    texts = {COLUMN: t.arguments[0], **{f"{LABEL}{i}": one for i, one in enumerate(t.arguments[1].arguments)}}
-    export.lines += ["", "From Coq Require Import String."]
-    export.lines += [f"Definition {called} := {text(one)}." for called, one in texts.items()]
-    return partition(t)
-
-
-def partition(t: Term) -> str:
-    """The same, once the texts are defined."""
-    labels = "; ".join(f"{LABEL}{i}" for i in range(len(t.arguments[1].arguments)))
-    return f"({LIBRARY}.category_of {COLUMN} [{labels}])"
-
-
-COLUMN, LABEL = "the_column", "the_label_"
-"""What a file calls the texts of a column and of its labels; these are numbered."""
-
-
-def text(t: Term) -> str:
-    """A text, as Rocq has it; NotInRocq for other terms and for texts beyond letters."""
-    if not isinstance(t.value, str) or not t.value.isascii() or not t.value.replace("_", "a").isalnum():
-        raise NotInRocq(f"{t} is no text of letters")
-    return f'"{t.value}"%string'
+    export.uses(columns.LIBRARY)
+    column, *labels = (columns.text(export, one) for one in (t.arguments[0], *t.arguments[1].arguments))
+    return f"({columns.LIBRARY}.category_of {column} [{'; '.join(labels)}])"
 
 
 def _poisson_sampled(s: _Statement, t: Term) -> Subject:
@@ -360,7 +342,7 @@ def _in_parts(s: _Statement, data: Mapping[str, Any]) -> list[str]:
     if s.claim.show.measure != "pure":
         raise NotInRocq(f"parts under {s.claim.show.measure} are not written for all mechanisms yet")
     called = "parallel_pure" if data["neighbours"] == "add_remove" else "parallel_replaced"
-    split = partition(s.claim.show.subject.arguments[0])
+    split = _partition(s.export, s.claim.show.subject.arguments[0])
     first = f"{LIBRARY}.{called} _ {split} tell _ _ J order_of_{s.claim.mechanisms[0]}"
     return [_found(f"{first} order_of_{s.claim.mechanisms[1]} draws _ _ claim0 claim1")]
 

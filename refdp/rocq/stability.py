@@ -185,10 +185,10 @@ def sum_of_rows(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
     stem, neighbours, norm = (str(step.data[key]) for key in ("stem", "neighbours", "norm"))
     kind = registry.lookup(stem, RowSum)
     found = _Sum(kind, neighbours, norm, integers, stability(stem, neighbours, norm), lemmas)
-    return _stable(export, step, statement, list(found.proof()))
+    return add_stable(export, step, statement, list(found.proof()))
 
 
-def _stable(export: Export, step: Theorem, statement: str, proof: Sequence[str]) -> str:
+def add_stable(export: Export, step: Theorem, statement: str, proof: Sequence[str]) -> str:
     """Add the theorem that a transformation is stable; its name."""
     said = "__".join(
         str(step.data[key]) for key in ("stem", "neighbours", "norm", "metric", "near", "far") if key in step.data
@@ -449,7 +449,7 @@ def row_by_row(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
         steps[p] = f"{p}_steps"
     grid = " ".join((*parts, known.instance("rows_stay_on_the_grid", {}, steps), "StabilityClaims.on_the_grid known."))
     sized = claim.domain.operator == "sized_table"
-    return _stable(
+    return add_stable(
         export,
         step,
         statement,
@@ -554,7 +554,7 @@ def rescaled_rows(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
         "all: try (StabilityClaims.rescaled_far; fail).",
         " ".join((*parts, "StabilityClaims.from known.")),
     ]
-    return _stable(export, step, statement, lines)
+    return add_stable(export, step, statement, lines)
 
 
 # Rounding, sums by levels, linear maps
@@ -574,7 +574,7 @@ def rounded(export: Export, step: Theorem, _: Sequence[str]) -> str:
     size = "" if metric == "absolute" else count(claim.domain.arguments[1], integers)
     lines = ["intros.", f"pose proof (Sensitivity.{theorem} {size} granularity d_in) as known."]
     lines += ["StabilityClaims.granted_on_the_grid known.", "rewrite ?StabilityClaims.count_of in known by assumption."]
-    return _stable(export, step, statement, [*lines, "exact known."])
+    return add_stable(export, step, statement, [*lines, "exact known."])
 
 
 def _levels(stem: str) -> Callable[[Export, Term, frozenset[str]], str]:
@@ -636,7 +636,7 @@ def level_sums(export: Export, step: Theorem, _: Sequence[str]) -> str:
     theorem = f"StabilityClaims.level_sums_{step.data['near']}_{step.data['far']}"
     fits, many, how_many = FITS[kind.form]
     lines = ["intros.", f"apply ({theorem} {levels} {entries} {sums} granularity d_in {many_levels})."]
-    return _stable(export, step, statement, [*lines, f"- intros. {fits}.", f"- {many}.", f"- {how_many}."])
+    return add_stable(export, step, statement, [*lines, f"- intros. {fits}.", f"- {many}.", f"- {how_many}."])
 
 
 def _matrix(export: Export, t: Term, integers: frozenset[str]) -> str:
@@ -732,7 +732,7 @@ def sums_in_cells(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
         "- intro. apply StabilityClaims.class_hits. assumption.",
         f"- cbv iota. rewrite ?StabilityClaims.count_of by assumption. {ends} StabilityClaims.from known.",
     ]
-    return _stable(export, step, statement, lines)
+    return add_stable(export, step, statement, lines)
 
 
 def _median(form: str) -> Callable[[Export, Term, frozenset[str]], str]:
@@ -766,7 +766,7 @@ def median_bounds(export: Export, step: Theorem, _: Sequence[str]) -> str:
         "intros.",
         f"apply (StabilityClaims.{theorem} lower upper {relation}) with ({_bindings(own)}); assumption.",
     ]
-    return _stable(export, step, statement, lines)
+    return add_stable(export, step, statement, lines)
 
 
 def _bindings(names_of: str) -> str:
@@ -834,7 +834,7 @@ def linear_map(export: Export, step: Theorem, _: Sequence[str]) -> str:
     lines += ["  assert (found : given) end.", f"{{ {' '.join(proof)} }}"]
     lines += ["specialize (known found). rewrite ?Rmult_1_r in known."]
     lines += ["first [exact known | intros u v near_; apply known; exact near_]."]
-    return _stable(export, step, statement, lines)
+    return add_stable(export, step, statement, lines)
 
 
 def _number(value: Fraction) -> str:
@@ -1117,7 +1117,6 @@ NEAR: Mapping[tuple[str, str], Callable[[Export, Term, Term, frozenset[str]], st
 }
 WRITERS: Writers = {
     "sum_of_rows": sum_of_rows,
-    "row_by_row": row_by_row,
     "rescaled_rows": rescaled_rows,
     "rounded": rounded,
     "level_sums": level_sums,

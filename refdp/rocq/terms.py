@@ -31,7 +31,7 @@ class NotInRocq(ValueError):
 
 BOUND = frozenset((
     "input", "output", "the_input", "the_row", "the_table", "the_vector", "the_square", "the_root", "place", "total",
-    "told", "M",
+    "told", "M", "the_cell",
 ))  # fmt: skip
 """Names that functions in statements bind: no claim whose own names are among these is written."""
 PLACE = "__"

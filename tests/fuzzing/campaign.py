@@ -224,16 +224,17 @@ class Worker:
     def done(self, job: tuple[str, int]) -> dict[str, Any]:
         """The record of a seed."""
         kind, seed = job
-        if self.process is None or self.process.poll() is not None:
+        process = self.process
+        if process is None or process.poll() is not None:
             option = "--second-judge" if self.second_judge else "--no-second-judge"
-            self.process = subprocess.Popen(
+            process = self.process = subprocess.Popen(
                 [sys.executable, "-m", "tests.fuzzing", "--worker", option],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True,
             )  # fmt: skip
         try:
-            self.process.stdin.write(f"{kind} {seed}\n")
-            self.process.stdin.flush()
-            line = self.process.stdout.readline()
+            process.stdin.write(f"{kind} {seed}\n")
+            process.stdin.flush()
+            line = process.stdout.readline()
             if line:
                 record: dict[str, Any] = json.loads(line)
                 return record
@@ -248,15 +249,16 @@ class Worker:
 
     def end(self, patience: float = 0) -> None:
         """End the process, and with it the solvers that it started; after some seconds if it does not end by itself."""
-        if self.process is None:
+        # An interrupt and the thread that reads from the process may both end it: one of them gets it.
+        process, self.process = self.process, None
+        if process is None:
             return
         with suppress(BrokenPipeError):
-            self.process.stdin.close()
+            process.stdin.close()
         try:
-            self.process.wait(patience)
+            process.wait(patience)
         except subprocess.TimeoutExpired:
             with suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-        self.process.stdout.close()
-        self.process = None
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        process.stdout.close()

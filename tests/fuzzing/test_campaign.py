@@ -1,5 +1,6 @@
 """Claims about random programs: no verdict is wrong, most are decided, and planted defects are seen."""
 
+import io
 import json
 import os
 import signal
@@ -135,6 +136,24 @@ def test_a_campaign_goes_on_where_it_stopped_and_a_crash_costs_one_claim(tmp_pat
 def test_a_worker_that_dies_is_an_internal_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(campaign.sys, "executable", "/bin/false")
     assert Worker(False).done((PROGRAM, 3))["verdicts"] == [ERROR]
+
+
+def test_a_process_that_two_threads_end_is_ended_once() -> None:
+    """On a busy machine an interrupt ended a campaign with an error: the thread that read had ended the process too."""
+    worker, ended = Worker(False), []
+
+    class Process:
+        stdin = stdout = io.StringIO()
+
+        def wait(self, _: float | None = None) -> int:
+            ended.append(self)
+            worker.end()
+            return 0
+
+    worker.process = Process()
+    worker.end()
+    assert len(ended) == 1
+    assert worker.process is None
 
 
 @pytest.mark.once
