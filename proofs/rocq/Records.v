@@ -72,14 +72,22 @@ Definition even_nearest (x : R) : Z :=
   else if Rlt_dec (1 / 2) (x - IZR below) then (below + 1)%Z
   else if Z.even below then below else (below + 1)%Z.
 Definition nearest_multiple (step x : R) : R := step * IZR (even_nearest (x / step)).
-Definition whole (x : R) : R := IZR (even_nearest x).
+(* The whole number nearest to x, the greater of two equally near. *)
+Definition whole (x : R) : R := IZR (Int_part (x + 1 / 2)).
 (* column: the number of a column, rounded; no number counts as 0. *)
 Definition numbered (column : String.string) (granularity : R) (row : value) : R :=
   nearest_multiple granularity (number_of (cell column row)).
 Lemma numbered_on_grid column granularity row : on_grid granularity (numbered column granularity row).
 Proof. eexists. reflexivity. Qed.
 Lemma whole_on_grid x : on_grid 1 (whole x).
-Proof. exists (even_nearest x). unfold whole. ring. Qed.
+Proof. exists (Int_part (x + 1 / 2)). unfold whole. ring. Qed.
+Lemma whole_is x k : IZR k - 1 / 2 <= x < IZR k + 1 / 2 -> whole x = IZR k.
+Proof.
+  intros [low high]. unfold whole. f_equal. pose proof (base_Int_part (x + 1 / 2)) as [A B].
+  assert (C : IZR (Int_part (x + 1 / 2)) < IZR (k + 1)) by (rewrite plus_IZR; lra).
+  assert (D : IZR (k - 1) < IZR (Int_part (x + 1 / 2))) by (rewrite minus_IZR; lra).
+  apply lt_IZR in C, D. lia.
+Qed.
 
 (* What is nearest is within half a step, and is the even one where two are. *)
 Lemma even_nearest_is_near x : Rabs (x - IZR (even_nearest x)) <= 1 / 2.
@@ -94,6 +102,31 @@ Proof.
   intro half. unfold even_nearest. destruct (Rlt_dec (x - IZR (Int_part x)) (1 / 2)); [lra |].
   destruct (Rlt_dec (1 / 2) (x - IZR (Int_part x))); [lra |]. destruct (Z.even (Int_part x)) eqn:even; [exact even |].
   rewrite Z.even_add, even. reflexivity.
+Qed.
+
+(* Nothing else is: the nearest whole number, and of two equally near the even one. *)
+Lemma even_nearest_is x k : Rabs (x - IZR k) < 1 / 2 \/ Rabs (x - IZR k) = 1 / 2 /\ Z.even k = true ->
+  even_nearest x = k.
+Proof.
+  intro near. pose proof (even_nearest_is_near x) as also. set (n := even_nearest x) in *.
+  destruct (Z.eq_dec n k) as [same | differs]; [exact same |]. exfalso.
+  assert (one : 1 <= Rabs (IZR n - IZR k)).
+  { rewrite <- minus_IZR, <- abs_IZR. apply IZR_le. lia. }
+  assert (between : Rabs (IZR n - IZR k) <= Rabs (x - IZR k) + Rabs (x - IZR n)).
+  { replace (IZR n - IZR k) with ((x - IZR k) + - (x - IZR n)) by ring.
+    eapply Rle_trans; [apply Rabs_triang | rewrite Rabs_Ropp; lra]. }
+  destruct near as [near | [half even]]; [lra |].
+  assert (other_half : Rabs (x - IZR n) = 1 / 2) by lra.
+  assert (odd : Z.even n = true).
+  { pose proof (base_Int_part x) as [A B].
+    assert (cases : x - IZR (Int_part x) = 1 / 2).
+    { unfold n, even_nearest in other_half. destruct (Rlt_dec (x - IZR (Int_part x)) (1 / 2));
+        [rewrite Rabs_right in other_half; lra |].
+      destruct (Rlt_dec (1 / 2) (x - IZR (Int_part x))); [rewrite plus_IZR, Rabs_left1 in other_half; lra | lra]. }
+    apply even_of_two_equally_near, cases. }
+  assert (apart : (Z.abs (n - k) = 1)%Z).
+  { apply eq_IZR. rewrite abs_IZR, minus_IZR. simpl. lra. }
+  rewrite Z.even_spec in even, odd. destruct even as [a ->], odd as [b odd]. lia.
 Qed.
 
 Lemma fits_interval lower upper x : lower <= upper -> interval lower upper (Rmax lower (Rmin x upper)).
@@ -222,14 +255,9 @@ Example ages_are_fitted n d_in :
     (map (fun row => Rmax (IZR 0) (Rmin (whole (number_of (cell String.EmptyString row))) (IZR 120))))
     (restricted (table_of (bounded 1 0 120)) (edits n d_in)).
 Proof. apply declared. intro. fits. Qed.
-Example half_is_rounded_to_the_even : whole (1 / 2) = 0 /\ whole (3 / 2) = 2.
+Example halves_of_a_column_go_to_the_even_and_declared_ones_up :
+  nearest_multiple 1 (1 / 2) = 0 /\ whole (1 / 2) = 1.
 Proof.
-  assert (part : forall k : Z, Int_part (IZR k + 1 / 2) = k).
-  { intro k. pose proof (base_Int_part (IZR k + 1 / 2)) as [A B].
-    assert (C : IZR (Int_part (IZR k + 1 / 2)) < IZR (k + 1)) by (rewrite plus_IZR; lra).
-    assert (D : IZR (k - 1) < IZR (Int_part (IZR k + 1 / 2))) by (rewrite minus_IZR; lra).
-    apply lt_IZR in C, D. lia. }
-  unfold whole, even_nearest. split; [replace (1 / 2) with (IZR 0 + 1 / 2) by lra |
-    replace (3 / 2) with (IZR 1 + 1 / 2) by lra]; rewrite part; cbv beta zeta;
-    repeat (destruct (Rlt_dec _ _); [lra |]); reflexivity.
+  split; [| apply whole_is; lra]. unfold nearest_multiple. replace (1 / 2 / 1) with (1 / 2) by field.
+  rewrite (even_nearest_is _ 0); [ring |]. right. split; [rewrite Rabs_right; lra | reflexivity].
 Qed.

@@ -224,6 +224,8 @@ def row_by_row(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
     written, kind = FUNCTIONS[stem], registry.lookup(stem, RowFunction)
     export.uses("Tables", "Sensitivity", "StabilityClaims", "NoiseClaims", "Relations", LIBRARY)
     given, integers, free = judgements.conditions(claim.term, claim.given)
+    if claim.domain.operator == "sized_table":
+        integers |= names(claim.domain.arguments[1])  # the size of a table is whole, whether a condition says so or not
     others = [t for t in given if t.operator not in written.replaces]
     near = judgements.near(export, claim.domain, claim.metric, claim.d_in, integers)
     outputs = claim.output_domain
