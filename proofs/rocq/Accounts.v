@@ -1,0 +1,614 @@
+(* What mechanisms cost together, by pairs of laws that dominate them.
+
+   A pair (A, B) dominates two laws if no test tells these apart better, at any exchange of one error for the other, than
+   the pair can be told apart.  Mechanisms that run one after another, each of which is dominated by a pair that does not
+   depend on the outcomes before, are together dominated by the product of the pairs.  What the product is at e^epsilon is
+   a number, which an engine encloses: here it is a premise.  Pairs are any two parts of one positive functional, of which
+   the first has a share that is an observable: finite lists of weights, and two laws of which one is a known share of
+   both. *)
+From Coq Require Import Reals Lra Lia List Sorted Permutation PeanoNat FunctionalExtensionality.
+From Refdp Require Import Laws Privacy Tables Rounds Sampling Optimal Definitions.
+Import ListNotations.
+Open Scope R_scope.
+
+(* ---- Pairs ---- *)
+
+(* Two measures, the first `share` of their sum `mass`, and the second the rest of it. *)
+Record pair := Pair {
+  mark : space;
+  mass : (mark -> R) -> R;
+  mass_part : Optimal.part mass;
+  share : mark -> R;
+  share_observable : observable share;
+  share_between : forall s, 0 <= share s <= 1 }.
+
+(* How far the product of pairs (A_i, B_i) is apart: the positive part of x A_1 x ... x A_n - y B_1 x ... x B_n, summed. *)
+Fixpoint apart (all : list pair) (x y : R) : R :=
+  match all with
+  | [] => Rmax 0 (x - y)
+  | P :: rest => mass P (fun s => apart rest (x * share P s) (y * (1 - share P s)))
+  end.
+(* H_t *)
+Definition hockey_stick (all : list pair) (t : R) : R := apart all 1 t.
+(* Of any t >= 0, no test accepts oftener under p than t times as often as under q by more than H_t of the pair. *)
+Definition dominated (P : pair) : measure := fun O p q =>
+  forall f, test f -> forall t, 0 <= t -> E p f - t * E q f <= hockey_stick [P] t.
+Arguments dominated _ {O} _ _.
+
+(* What such functions have in common. *)
+Record profile (steepness : R) (G : R -> R -> R) : Prop := {
+  profile_steepness : 0 <= steepness;
+  profile_nonnegative : forall x y, 0 <= x -> 0 <= y -> 0 <= G x y;
+  profile_nothing : forall y, 0 <= y -> G 0 y = 0;
+  profile_multiple : forall c x y, 0 <= c -> 0 <= x -> 0 <= y -> G (c * x) (c * y) = c * G x y;
+  profile_sum : forall x y x' y', 0 <= x -> 0 <= y -> 0 <= x' -> 0 <= y' -> G (x + x') (y + y') <= G x y + G x' y';
+  profile_steady : forall x y x' y', 0 <= x -> 0 <= y -> 0 <= x' -> 0 <= y' ->
+    G x y <= G x' y' + steepness * (Rabs (x - x') + Rabs (y - y')) }.
+Arguments profile_steepness {steepness G} _.
+Arguments profile_nonnegative {steepness G} _ _ _ _ _.
+Arguments profile_nothing {steepness G} _ _ _.
+Arguments profile_multiple {steepness G} _ _ _ _ _ _ _.
+Arguments profile_sum {steepness G} _ _ _ _ _ _ _ _ _.
+Arguments profile_steady {steepness G} _ _ _ _ _ _ _ _ _.
+
+Lemma steady_continuity (h : R -> R) k : 0 <= k -> (forall a b, h a <= h b + k * Rabs (a - b)) -> continuity h.
+Proof.
+  intros K steady x eps positive. exists (eps / (k + 1)).
+  split; [apply Rdiv_lt_0_compat; lra |]. intros z [_ close]. simpl in *. unfold R_dist in *.
+  pose proof (steady z x) as up. pose proof (steady x z) as down. rewrite (Rabs_minus_sym x z) in down.
+  assert (k * Rabs (z - x) < eps).
+  { apply Rle_lt_trans with ((k + 1) * Rabs (z - x)); [pose proof (Rabs_pos (z - x)); lra |].
+    apply (Rmult_lt_reg_l (/ (k + 1))); [apply Rinv_0_lt_compat; lra |].
+    replace (/ (k + 1) * ((k + 1) * Rabs (z - x))) with (Rabs (z - x)) by (field; lra).
+    replace (/ (k + 1) * eps) with (eps / (k + 1)) by (field; lra). exact close. }
+  apply Rabs_def1; lra.
+Qed.
+
+Definition clip (z : R) : R := Rmax 0 (Rmin 1 z).
+Lemma clip_between z : 0 <= clip z <= 1.
+Proof. unfold clip, Rmax, Rmin. destruct (Rle_dec 1 z), (Rle_dec 0 _); lra. Qed.
+Lemma clip_inside z : 0 <= z <= 1 -> clip z = z.
+Proof. intro Z. unfold clip. rewrite Rmin_right, Rmax_right; lra. Qed.
+Lemma clip_steady a b : Rabs (clip a - clip b) <= Rabs (a - b).
+Proof.
+  unfold clip, Rmax, Rmin, Rabs.
+  destruct (Rle_dec 1 a), (Rle_dec 1 b), (Rcase_abs (a - b)); repeat destruct (Rle_dec 0 _);
+    destruct (Rcase_abs _); lra.
+Qed.
+
+Lemma rate_nonnegative x s : 0 <= x -> 0 <= s <= 1 -> 0 <= x * s /\ 0 <= x * (1 - s).
+Proof. intros X S. split; apply Rmult_le_pos; lra. Qed.
+Lemma scaled_steady x a b : 0 <= x -> Rabs (x * a - x * b) = x * Rabs (a - b).
+Proof. intro X. rewrite <- Rmult_minus_distr_l, Rabs_mult, (Rabs_right x); [reflexivity | lra]. Qed.
+
+(* What a profile makes of the share can be integrated. *)
+Lemma profile_of_share {steepness G} {O : space} (s : O -> R) x y : profile steepness G -> observable s ->
+  (forall o, 0 <= s o <= 1) -> 0 <= x -> 0 <= y -> nonnegative (fun o => G (x * s o) (y * (1 - s o))).
+Proof.
+  intros H S between X Y. split.
+  2:{ intro o. apply (profile_nonnegative H); apply rate_nonnegative; auto. }
+  apply (observable_same O (fun o => (fun z => G (x * clip z) (y * (1 - clip z))) (s o))).
+  { intro o. cbv beta. rewrite clip_inside by apply between. reflexivity. }
+  apply (observable_image O (fun z => G (x * clip z) (y * (1 - clip z)))); [| exact S].
+  apply (steady_continuity _ (steepness * (x + y))).
+  { apply Rmult_le_pos; [apply (profile_steepness H) | lra]. }
+  intros a b. pose proof (clip_between a) as A. pose proof (clip_between b) as B.
+  destruct (rate_nonnegative x _ X A). destruct (rate_nonnegative y _ Y A).
+  destruct (rate_nonnegative x _ X B). destruct (rate_nonnegative y _ Y B).
+  eapply Rle_trans; [apply (profile_steady H _ _ (x * clip b) (y * (1 - clip b))); assumption |].
+  apply Rplus_le_compat_l. rewrite Rmult_assoc. apply Rmult_le_compat_l; [apply (profile_steepness H) |].
+  rewrite !scaled_steady by assumption. replace (1 - clip a - (1 - clip b)) with (clip b - clip a) by ring.
+  rewrite (Rabs_minus_sym (clip b)), <- Rmult_plus_distr_r.
+  apply Rmult_le_compat_l; [lra | apply clip_steady].
+Qed.
+
+Definition hinge (x y : R) : R := Rmax 0 (x - y).
+Lemma profile_hinge : profile 1 hinge.
+Proof.
+  unfold hinge. split.
+  - lra.
+  - intros x y _ _. apply Rmax_l.
+  - intros y Y. apply Rmax_left. lra.
+  - intros c x y C _ _. rewrite <- Rmult_minus_distr_l, <- RmaxRmult, Rmult_0_r; [reflexivity | exact C].
+  - intros x y x' y' _ _ _ _. unfold Rmax. repeat destruct (Rle_dec 0 _); lra.
+  - intros x y x' y' _ _ _ _. pose proof (Rle_abs (x - x')). pose proof (Rle_abs (- (y - y'))).
+    rewrite Rabs_Ropp in *. pose proof (Rabs_pos (x - x')). pose proof (Rabs_pos (y - y')).
+    unfold Rmax. repeat destruct (Rle_dec 0 _); lra.
+Qed.
+Lemma profile_of_pair (P : pair) {steepness G} : profile steepness G ->
+  profile (steepness * mass P (fun _ => 1)) (fun x y => mass P (fun s => G (x * share P s) (y * (1 - share P s)))).
+Proof.
+  intro H. pose proof (mass_part P) as M. pose proof (share_between P) as B.
+  assert (N : forall x y, 0 <= x -> 0 <= y -> nonnegative (fun s => G (x * share P s) (y * (1 - share P s)))).
+  { intros x y. apply (profile_of_share (share P) x y H (share_observable P) B). }
+  pose proof (nonnegative_constant (O := mark P) 1 ltac:(lra)) as one. split.
+  - apply Rmult_le_pos; [apply (profile_steepness H) | apply (part_nonnegative M _ one)].
+  - intros x y X Y. apply (part_nonnegative M), N; assumption.
+  - intros y Y. replace (fun s => G (0 * share P s) (y * (1 - share P s))) with (fun _ : mark P => 0).
+    + rewrite (part_constant _ 0 M) by lra. ring.
+    + extensionality s. rewrite Rmult_0_l, (profile_nothing H); [reflexivity | apply rate_nonnegative; auto].
+  - intros c x y C X Y. rewrite <- (part_multiple M c _ C (N x y X Y)). f_equal. extensionality s.
+    rewrite !Rmult_assoc. apply (profile_multiple H); [exact C | apply rate_nonnegative; auto..].
+  - intros x y x' y' X Y X' Y'. rewrite <- (part_sum M _ _ (N x y X Y) (N x' y' X' Y')).
+    apply (part_monotone _ _ _ M).
+    + apply N; lra.
+    + apply nonnegative_sum; apply N; assumption.
+    + intro s. rewrite !Rmult_plus_distr_r. apply (profile_sum H); apply rate_nonnegative; auto.
+  - intros x y x' y' X Y X' Y'. set (d := Rabs (x - x') + Rabs (y - y')).
+    replace (steepness * mass P (fun _ => 1) * d) with (steepness * d * mass P (fun _ => 1)) by ring.
+    apply (part_between _ _ _ _ M (N x y X Y) (N x' y' X' Y')). intro s.
+    eapply Rle_trans; [apply (profile_steady H _ _ (x' * share P s) (y' * (1 - share P s)));
+      apply rate_nonnegative; auto |].
+    apply Rplus_le_compat_l, Rmult_le_compat_l; [apply (profile_steepness H) |].
+    rewrite <- !Rmult_minus_distr_r, !Rabs_mult. specialize (B s).
+    rewrite (Rabs_right (share P s)), (Rabs_right (1 - share P s)) by lra. unfold d.
+    apply Rplus_le_compat; [rewrite <- (Rmult_1_r (Rabs (x - x'))) at 2 | rewrite <- (Rmult_1_r (Rabs (y - y'))) at 2];
+      apply Rmult_le_compat_l; try apply Rabs_pos; lra.
+Qed.
+Lemma profile_apart all : exists steepness, profile steepness (apart all).
+Proof.
+  induction all as [| P rest [steepness IH]]; [exists 1; exact profile_hinge |].
+  exists (steepness * mass P (fun _ => 1)). exact (profile_of_pair P IH).
+Qed.
+
+(* ---- Laws that a pair dominates, and what is done in view of their outcome ---- *)
+
+(* The sum of F over finitely many weights of a pair. *)
+Definition over (F : R -> R -> R) (W : list (R * R)) (x y : R) : R :=
+  fold_right (fun w rest => F (x * fst w) (y * snd w) + rest) 0 W.
+Definition weighty (w : R * R) := 0 <= fst w /\ 0 <= snd w.
+Definition steeper (w w' : R * R) := snd w * fst w' <= fst w * snd w'.
+
+Lemma over_first F w W x y : over F (w :: W) x y = F (x * fst w) (y * snd w) + over F W x y.
+Proof. reflexivity. Qed.
+Lemma over_hinge_nonnegative W x y : 0 <= over hinge W x y.
+Proof.
+  induction W as [| w W IH]; simpl; [lra |]. pose proof (Rmax_l 0 (x * fst w - y * snd w)). unfold hinge in *. lra.
+Qed.
+(* Where the first of the weights is not steep enough, none is. *)
+Lemma none_steep w W x y : Forall weighty W -> Forall (steeper w) W -> weighty w -> 0 < fst w -> 0 <= x -> 0 <= y ->
+  x * fst w <= y * snd w -> over hinge W x y = 0.
+Proof.
+  intros N S [Na Nb] positive X Y flat. induction N as [| v W [Va Vb] N IH]; simpl; [reflexivity |].
+  inversion S as [| ? ? steep others]; subst. rewrite (IH others). unfold hinge. rewrite Rmax_left; [ring |].
+  unfold steeper in steep. assert (x * fst v <= y * snd v); [| lra].
+  apply (Rmult_le_reg_l (fst w)); [exact positive |].
+  apply Rle_trans with (y * (snd w * fst v)).
+  - replace (fst w * (x * fst v)) with (x * fst w * fst v) by ring. rewrite <- Rmult_assoc.
+    apply Rmult_le_compat_r; assumption.
+  - replace (fst w * (y * snd v)) with (y * (fst w * snd v)) by ring. apply Rmult_le_compat_l; assumption.
+Qed.
+
+Section in_view.
+  Context {O : space} (p q : law O) (H : R -> R -> R).
+  Hypothesis no_further : forall f, test f -> forall x y, 0 <= x -> 0 <= y -> x * E p f - y * E q f <= H x y.
+
+  (* If what follows an outcome o is u o and v o, no further apart than a finite pair, then there are tests of each of
+     its weights, in view of o, that make up u and no more than v. *)
+  Lemma in_view_of_weights W : StronglySorted steeper W -> Forall weighty W -> forall u v : O -> R,
+    observable u -> observable v -> (forall o, 0 <= u o) ->
+    (forall o x y, 0 <= x -> 0 <= y -> x * u o - y * v o <= over hinge W x y) ->
+    forall x y, 0 <= x -> 0 <= y -> x * E p u - y * E q v <= over H W x y.
+  Proof.
+    intros sorted all. induction sorted as [| [a b] W sorted IH steep]; intros u v U V positive told x y X Y.
+    - simpl in *. assert (E p u <= 0).
+      { rewrite <- (E_constant p 0). apply E_monotone; auto using observable_constant.
+        intro o. pose proof (told o 1 0). lra. }
+      assert (0 <= E q v).
+      { apply E_nonnegative; [exact V |]. intro o. pose proof (told o 0 1). lra. }
+      assert (0 <= x * - E p u) by (apply Rmult_le_pos; lra). assert (0 <= y * E q v) by (apply Rmult_le_pos; lra). lra.
+    - inversion all as [| ? ? [A B] others]; subst. simpl in A, B. specialize (IH others).
+      assert (S : exists f, test f /\ (forall o, 0 <= u o - a * f o) /\ forall o x y, 0 <= x -> 0 <= y ->
+        x * (u o - a * f o) - y * (v o - b * f o) <= over hinge W x y).
+      { destruct A as [A | <-].
+        - exists (fun o => Rmin 1 (/ a * u o)). assert (0 < / a) by (apply Rinv_0_lt_compat, A). split; [split |].
+          + apply observable_least; [apply observable_constant | apply observable_multiple, U].
+          + intro o. split; [| apply Rmin_l].
+            apply Rmin_glb; [lra | apply Rmult_le_pos; [lra | apply positive]].
+          + assert (part : forall o, a * (/ a * u o) = u o) by (intro; field; lra). split.
+            * intro o. assert (a * Rmin 1 (/ a * u o) <= a * (/ a * u o)) by (apply Rmult_le_compat_l; [lra |
+                apply Rmin_r]). rewrite part in *. lra.
+            * intros o x' y' X' Y'. specialize (part o). pose proof (told o b a B ltac:(lra)) as edge.
+              rewrite over_first in edge. simpl fst in edge. simpl snd in edge. rewrite (none_steep (a, b) W b a) in edge; simpl; try assumption; try lra;
+                [| split; simpl; lra].
+              unfold hinge at 1 in edge. rewrite Rmax_left in edge by lra.
+              pose proof (over_hinge_nonnegative W x' y') as zero.
+              unfold Rmin. destruct (Rle_dec 1 (/ a * u o)) as [full | partly].
+              -- assert (a <= u o) by (rewrite <- part, <- (Rmult_1_r a) at 1; apply Rmult_le_compat_l; lra).
+                 rewrite !Rmult_1_r. pose proof (told o x' y' X' Y') as line.
+                 rewrite over_first in line. simpl fst in line. simpl snd in line. unfold hinge at 1 in line.
+                 destruct (Rle_dec (y' * b) (x' * a)) as [more | less].
+                 ++ rewrite Rmax_right in line by lra. lra.
+                 ++ assert (x' * (u o - a) <= y' * (v o - b)); [| lra].
+                    apply (Rmult_le_reg_l a); [exact A |].
+                    apply Rle_trans with (y' * b * (u o - a)).
+                    ** rewrite <- Rmult_assoc, (Rmult_comm a x'). apply Rmult_le_compat_r; lra.
+                    ** replace (y' * b * (u o - a)) with (y' * (b * (u o - a))) by ring.
+                       replace (a * (y' * (v o - b))) with (y' * (a * (v o - b))) by ring.
+                       apply Rmult_le_compat_l; lra.
+              -- rewrite part. assert (b * (/ a * u o) <= v o).
+                 { apply (Rmult_le_reg_l a); [exact A |].
+                   replace (a * (b * (/ a * u o))) with (b * u o) by (field; lra). lra. }
+                 assert (0 <= y' * (v o - b * (/ a * u o))) by (apply Rmult_le_pos; lra). lra.
+        - exists (fun _ => 0). split; [split; [apply observable_constant | intro; lra] | split].
+          + intro o. rewrite Rmult_0_l, Rminus_0_r. apply positive.
+          + intros o x' y' X' Y'. rewrite !Rmult_0_r, !Rminus_0_r. pose proof (told o x' y' X' Y') as line.
+            rewrite over_first in line. simpl fst in line. simpl snd in line. unfold hinge at 1 in line. rewrite Rmax_left in line; [lra |].
+            assert (0 <= y' * b) by (apply Rmult_le_pos; assumption). lra. }
+      destruct S as (f & F & left & rest).
+      assert (U' : observable (fun o => u o - a * f o)) by (apply observable_difference; [exact U |
+        apply observable_multiple, F]).
+      assert (V' : observable (fun o => v o - b * f o)) by (apply observable_difference; [exact V |
+        apply observable_multiple, F]).
+      pose proof (IH _ _ U' V' left rest x y X Y) as tail.
+      rewrite !E_difference, !E_multiple in tail; try assumption; try apply F; try apply observable_multiple, F.
+      pose proof (no_further f F (x * a) (y * b) ltac:(apply Rmult_le_pos; assumption)
+        ltac:(apply Rmult_le_pos; assumption)) as head.
+      rewrite over_first. simpl fst. simpl snd. lra.
+  Qed.
+End in_view.
+
+(* Every profile is nearly that of a finite pair, which is a little further apart: its chords. *)
+Section chords.
+  Context {steepness : R} {G : R -> R -> R} (H : profile steepness G) (n : nat) (some : (0 < n)%nat).
+  Let N := INR n.
+  Let level (k : nat) := G (INR k) (N - INR k).
+  Let bend (k : nat) := level (S k) - 2 * level k + level (pred k).
+  Let weights (k : nat) := (bend k * (N - INR k) / N, bend k * INR k / N).
+
+  Lemma N_positive : 0 < N.
+  Proof. apply lt_0_INR, some. Qed.
+  Lemma level_0 : level 0 = 0.
+  Proof. pose proof N_positive. apply (profile_nothing H). simpl. lra. Qed.
+  Lemma bend_nonnegative k : (k < n)%nat -> 0 <= bend k.
+  Proof.
+    intro K. apply le_INR in K. rewrite S_INR in K. fold N in K. unfold bend.
+    destruct k as [| k].
+    - simpl pred. rewrite level_0. unfold level. simpl in *.
+      pose proof (profile_nonnegative H 1 (N - 1) ltac:(lra) ltac:(lra)). lra.
+    - simpl pred. unfold level. rewrite !S_INR in *. pose proof (pos_INR k). set (i := INR k) in *.
+      pose proof (profile_sum H (i + 1 + 1) (N - (i + 1 + 1)) i (N - i) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as K'.
+      replace (i + 1 + 1 + i) with (2 * (i + 1)) in K' by ring.
+      replace (N - (i + 1 + 1) + (N - i)) with (2 * (N - (i + 1))) in K' by ring.
+      rewrite (profile_multiple H) in K' by lra. lra.
+  Qed.
+  Lemma weights_weighty k : (k < n)%nat -> weighty (weights k).
+  Proof.
+    intro K. pose proof (bend_nonnegative k K). pose proof N_positive. apply le_INR in K. rewrite S_INR in K. fold N in K.
+    pose proof (pos_INR k).
+    split; simpl; apply Rmult_le_pos; try (left; apply Rinv_0_lt_compat; assumption); apply Rmult_le_pos; lra.
+  Qed.
+  Lemma weights_sorted from count : (from + count <= n)%nat ->
+    Forall weighty (map weights (seq from count)) /\ StronglySorted steeper (map weights (seq from count)).
+  Proof.
+    revert from. induction count as [| count IH]; intros from below; simpl; [split; constructor |].
+    destruct (IH (S from) ltac:(lia)) as [all sorted].
+    split; constructor; try assumption; [apply weights_weighty; lia |].
+    rewrite Forall_map, Forall_forall. intros k K. apply in_seq in K. unfold steeper. simpl.
+    pose proof (bend_nonnegative from ltac:(lia)). pose proof (bend_nonnegative k ltac:(lia)). pose proof N_positive.
+    assert (INR from <= INR k) by (apply le_INR; lia). pose proof (pos_INR from).
+    assert (0 <= bend from * bend k / N * (INR k - INR from)).
+    { apply Rmult_le_pos; [| lra]. apply Rmult_le_pos; [apply Rmult_le_pos; assumption |].
+      left. apply Rinv_0_lt_compat; assumption. }
+    assert (bend from * (N - INR from) / N * (bend k * INR k / N) - bend from * INR from / N * (bend k * (N - INR k) / N) =
+      bend from * bend k / N * (INR k - INR from)) by (field; lra). lra.
+  Qed.
+  Lemma over_in_order F x y : over F (map weights (seq 0 n)) x y =
+    sum_below n (fun k => F (x * fst (weights k)) (y * snd (weights k))).
+  Proof.
+    assert (last : forall W w, over F (W ++ [w]) x y = over F W x y + F (x * fst w) (y * snd w)).
+    { intros W w. induction W as [| v W IH]; simpl; [ring |]. rewrite IH. ring. }
+    clear some. generalize n at 1 2 as count. induction count as [| count IH]; [reflexivity |].
+    rewrite seq_S, map_app. change (map weights [(0 + count)%nat]) with [weights count]. rewrite last, IH. reflexivity.
+  Qed.
+  (* Between two places the chord. *)
+  Lemma chord j z : sum_below (S j) (fun k => bend k * (z - INR k)) = level j + (z - INR j) * (level (S j) - level j).
+  Proof.
+    induction j as [| j IH].
+    - simpl. unfold bend. simpl pred. rewrite level_0. ring.
+    - change (sum_below (S (S j)) ?f) with (sum_below (S j) f + f (S j)). rewrite IH. unfold bend. simpl pred.
+      rewrite (S_INR j). ring.
+  Qed.
+  Lemma no_more_below f j m : (j <= m)%nat -> (forall k, (j <= k)%nat -> f k = 0) -> sum_below m f = sum_below j f.
+  Proof.
+    intros J zero. induction J as [| m J IH]; [reflexivity |]. simpl. rewrite IH, (zero m J). ring.
+  Qed.
+  Lemma a_place m z : (0 < m)%nat -> 0 <= z <= INR m -> exists j, (j < m)%nat /\ INR j <= z <= INR (S j).
+  Proof.
+    intros M Z. induction m as [| m IH]; [lia |]. destruct (Rle_dec (INR m) z) as [above | below].
+    - exists m. split; [lia |]. lra.
+    - destruct m as [| m]; [simpl in below; lra |]. destruct (IH ltac:(lia) ltac:(lra)) as (j & J & between).
+      exists j. split; [lia | exact between].
+  Qed.
+  Lemma hinges_at z : 0 <= z <= N -> G z (N - z) <= sum_below n (fun k => bend k * Rmax 0 (z - INR k)) /\
+    sum_below n (fun k => bend k * Rmax 0 (z - INR k)) <= G z (N - z) + 2 * steepness.
+  Proof.
+    intro Z. destruct (a_place n z some Z) as (j & J & [low high]). rewrite S_INR in high.
+    assert (value : sum_below n (fun k => bend k * Rmax 0 (z - INR k)) =
+      level j + (z - INR j) * (level (S j) - level j)).
+    { rewrite <- chord, (no_more_below _ (S j) n ltac:(lia)).
+      - apply sum_below_same. intros k K. rewrite Rmax_right; [reflexivity |].
+        assert (INR k <= INR j) by (apply le_INR; lia). lra.
+      - intros k K. apply le_INR in K. rewrite S_INR in K. rewrite Rmax_left by lra. ring. }
+    rewrite value. apply le_INR in J. rewrite S_INR in J. fold N in J. pose proof (pos_INR j).
+    unfold level. rewrite S_INR. set (i := INR j) in *. set (w := z - i).
+    assert (W : 0 <= w <= 1) by (unfold w; lra).
+    replace (G i (N - i) + w * (G (i + 1) (N - (i + 1)) - G i (N - i)))
+      with ((1 - w) * G i (N - i) + w * G (i + 1) (N - (i + 1))) by ring.
+    split.
+    - rewrite <- !(profile_multiple H) by lra.
+      replace (G z (N - z)) with (G ((1 - w) * i + w * (i + 1)) ((1 - w) * (N - i) + w * (N - (i + 1))))
+        by (f_equal; unfold w; ring).
+      apply (profile_sum H); apply Rmult_le_pos; lra.
+    - pose proof (profile_steepness H).
+      assert (near : forall x, 0 <= x <= N -> Rabs (x - z) <= 1 -> G x (N - x) <= G z (N - z) + 2 * steepness).
+      { intros x X close. pose proof (profile_steady H x (N - x) z (N - z)) as K.
+        replace (N - x - (N - z)) with (- (x - z)) in K by ring. rewrite Rabs_Ropp in K.
+        assert (steepness * (Rabs (x - z) + Rabs (x - z)) <= steepness * 2) by (apply Rmult_le_compat_l; lra).
+        specialize (K ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)). lra. }
+      pose proof (near i ltac:(lra) ltac:(apply Rabs_le; lra)) as first.
+      pose proof (near (i + 1) ltac:(lra) ltac:(apply Rabs_le; lra)) as second.
+      apply (Rmult_le_compat_l (1 - w)) in first; [| lra]. apply (Rmult_le_compat_l w) in second; [| lra]. lra.
+  Qed.
+  Lemma chords : exists W, Forall weighty W /\ StronglySorted steeper W /\ forall x y, 0 <= x -> 0 <= y ->
+    G x y <= over hinge W x y /\ over hinge W x y <= G x y + 2 * steepness / N * (x + y).
+  Proof.
+    exists (map weights (seq 0 n)). destruct (weights_sorted 0 n ltac:(lia)) as [all sorted].
+    split; [exact all |]. split; [exact sorted |]. intros x y X Y. rewrite over_in_order. pose proof N_positive.
+    destruct (Req_dec (x + y) 0) as [none | both].
+    - assert (x = 0) by lra. assert (y = 0) by lra. subst.
+      rewrite (profile_nothing H) by lra. rewrite (sum_below_same n _ (fun _ => 0)).
+      + rewrite sum_below_constant, Rplus_0_r, !Rmult_0_r. lra.
+      + intros k _. unfold hinge. rewrite !Rmult_0_l. apply Rmax_left. lra.
+    - pose (r := (x + y) / N). pose (z := N * x / (x + y)).
+      assert (positive : 0 < r) by (apply Rdiv_lt_0_compat; lra).
+      assert (Z : 0 <= z <= N).
+      { assert (0 < / (x + y)) by (apply Rinv_0_lt_compat; lra). unfold z, Rdiv. rewrite Rmult_assoc.
+        assert (0 <= x * / (x + y)) by (apply Rmult_le_pos; lra). assert (0 <= y * / (x + y)) by (apply Rmult_le_pos; lra).
+        assert (x * / (x + y) + y * / (x + y) = 1) by (field; lra).
+        split; [apply Rmult_le_pos; lra |]. rewrite <- (Rmult_1_r N) at 2. apply Rmult_le_compat_l; lra. }
+      assert (value : G x y = r * G z (N - z)).
+      { rewrite <- (profile_multiple H) by lra. f_equal; unfold r, z; field; lra. }
+      rewrite (sum_below_same n _ (fun k => r * (bend k * Rmax 0 (z - INR k)))).
+      + rewrite sum_below_multiple, value. destruct (hinges_at z Z) as [low high].
+        replace (2 * steepness / N * (x + y)) with (r * (2 * steepness)) by (unfold r; field; lra).
+        rewrite <- Rmult_plus_distr_l. split; apply Rmult_le_compat_l; lra.
+      + intros k K. pose proof (bend_nonnegative k K). unfold hinge. rewrite <- Rmult_assoc.
+        rewrite <- RmaxRmult, Rmult_0_r by (apply Rmult_le_pos; lra). f_equal. simpl. unfold r, z. field. lra.
+  Qed.
+End chords.
+
+Lemma dominated_weighed (P : pair) {O : space} (p q : law O) : dominated P p q ->
+  forall f, test f -> forall x y, 0 <= x -> 0 <= y -> x * E p f - y * E q f <= apart [P] x y.
+Proof.
+  intros D f F x y X Y. pose proof (profile_of_pair P profile_hinge) as H.
+  pose proof (E_test q f F). destruct X as [X | <-].
+  - assert (0 <= / x * y) by (apply Rmult_le_pos; [left; apply Rinv_0_lt_compat, X | exact Y]).
+    pose proof (D f F (/ x * y) ltac:(assumption)) as K. apply (Rmult_le_compat_l x) in K; [| lra].
+    unfold hockey_stick in K. pose proof (profile_multiple H x 1 (/ x * y) ltac:(lra) ltac:(lra) ltac:(assumption)) as scaled.
+    change (apart [P] (x * 1) (x * (/ x * y)) = x * apart [P] 1 (/ x * y)) in scaled. rewrite <- scaled in K.
+    replace (x * (/ x * y)) with y in K by (field; lra). rewrite Rmult_1_r in K.
+    replace (x * (E p f - / x * y * E q f)) with (x * E p f - y * E q f) in K by (field; lra). exact K.
+  - pose proof (profile_nonnegative H 0 y ltac:(lra) Y) as zero. change (0 <= apart [P] 0 y) in zero.
+    assert (0 <= y * E q f) by (apply Rmult_le_pos; lra). lra.
+Qed.
+
+(* What follows outcomes of laws that P dominates, itself no further apart than G whatever the outcome is. *)
+Lemma dominated_then (P : pair) {O : space} (p q : law O) {steepness G} (u v : O -> R) x y :
+  profile steepness G -> dominated P p q -> observable u -> observable v -> (forall o, 0 <= u o) ->
+  (forall o x y, 0 <= x -> 0 <= y -> x * u o - y * v o <= G x y) -> 0 <= x -> 0 <= y ->
+  x * E p u - y * E q v <= mass P (fun s => G (x * share P s) (y * (1 - share P s))).
+Proof.
+  intros H D U V positive told X Y. pose proof (mass_part P) as M. pose proof (share_between P) as B.
+  assert (N : forall x y, 0 <= x -> 0 <= y -> nonnegative (fun s => G (x * share P s) (y * (1 - share P s)))).
+  { intros a b. apply (profile_of_share (share P) a b H (share_observable P) B). }
+  set (c := 2 * steepness * (x + y) * mass P (fun _ => 1)).
+  assert (C : 0 <= c).
+  { pose proof (profile_steepness H). pose proof (part_nonnegative M _ (nonnegative_constant 1 ltac:(lra))).
+    unfold c. repeat apply Rmult_le_pos; lra. }
+  assert (close : forall n, (0 < n)%nat -> x * E p u - y * E q v <=
+    mass P (fun s => G (x * share P s) (y * (1 - share P s))) + c / INR n).
+  { intros n some. destruct (chords H n some) as (W & all & sorted & near).
+    pose proof (in_view_of_weights p q (apart [P]) (dominated_weighed P p q D) W sorted all u v U V positive) as K.
+    specialize (K ltac:(intros o a b A A'; eapply Rle_trans; [apply told | apply near]; assumption) x y X Y).
+    eapply Rle_trans; [exact K |].
+    assert (hinges : forall w, weighty w -> forall a b, 0 <= a -> 0 <= b ->
+      nonnegative (fun s => hinge (a * share P s * fst w) (b * (1 - share P s) * snd w))).
+    { intros w [w1 w2] a b A A'.
+      replace (fun s => hinge (a * share P s * fst w) (b * (1 - share P s) * snd w))
+        with (fun s => hinge (a * fst w * share P s) (b * snd w * (1 - share P s)))
+        by (extensionality s; f_equal; ring).
+      apply (profile_of_share (share P) _ _ profile_hinge (share_observable P) B); apply Rmult_le_pos; assumption. }
+    assert (S : nonnegative (fun s => over hinge W (x * share P s) (y * (1 - share P s))) /\
+      over (apart [P]) W x y = mass P (fun s => over hinge W (x * share P s) (y * (1 - share P s)))).
+    { clear K near sorted. induction all as [| w W W' all IH]; simpl.
+      - split; [apply nonnegative_constant; lra |]. rewrite (part_constant _ 0 M) by lra. ring.
+      - destruct IH as [IH same]. split; [apply nonnegative_sum; auto |].
+        rewrite (part_sum M); auto. rewrite <- same. f_equal. f_equal. extensionality s. unfold hinge. f_equal. ring. }
+    destruct S as [S same]. rewrite same.
+    replace (c / INR n) with (2 * steepness / INR n * (x + y) * mass P (fun _ => 1)).
+    2:{ unfold c. assert (0 < INR n) by (apply lt_0_INR, some). field. lra. }
+    apply (part_between _ _ _ _ M S (N x y X Y)). intro s. specialize (B s).
+    destruct (near (x * share P s) (y * (1 - share P s)) ltac:(apply rate_nonnegative; lra)
+      ltac:(apply rate_nonnegative; lra)) as [_ most].
+    eapply Rle_trans; [exact most |]. apply Rplus_le_compat_l.
+    apply Rmult_le_compat_l.
+    - apply Rmult_le_pos; [pose proof (profile_steepness H); lra | left; apply Rinv_0_lt_compat, lt_0_INR, some].
+    - apply Rplus_le_compat; [rewrite <- (Rmult_1_r x) at 2 | rewrite <- (Rmult_1_r y) at 2];
+        apply Rmult_le_compat_l; lra. }
+  set (a := x * E p u - y * E q v) in *. set (b := mass P (fun s => G _ _)) in *.
+  destruct (Rle_dec a b) as [fine | more]; [exact fine | exfalso].
+  assert (room : 0 < (a - b) / (c + 1)) by (apply Rdiv_lt_0_compat; lra).
+  destruct (archimed_cor1 _ room) as (n & small & some). specialize (close n some). unfold Rdiv in close.
+  assert (c * / INR n <= c * ((a - b) / (c + 1))) by (apply Rmult_le_compat_l; lra).
+  assert (c * ((a - b) / (c + 1)) + (a - b) / (c + 1) = a - b) by (field; lra). lra.
+Qed.
+
+(* ---- Mechanisms that run together ---- *)
+
+Lemma rounds_apart {X : Type} (near : X -> X -> Prop) pairs (O : space) (M : mechanism X O) :
+  round_by_round near (fun P => @dominated P) pairs O M ->
+  forall x y, near x y -> forall f, test f -> forall a b, 0 <= a -> 0 <= b ->
+  a * E (M x) f - b * E (M y) f <= apart pairs a b.
+Proof.
+  intro sequence. induction sequence as [O p | pairs O P p N _ IH | D pairs O P M N first _ IH];
+    intros x y n f F a b A B.
+  - simpl. pose proof (E_test p f F). unfold Rmax. destruct (Rle_dec 0 (a - b)); nra.
+  - assert (S : forall o, test (fun c => f (o, c))) by (intro o; split; [apply F | intro; apply F]).
+    assert (K : forall z, test (fun o => E (N z o) (fun c => f (o, c)))).
+    { intro z. split; [exact (run_observable (N z) (fun o c => f (o, c)) (proj1 F)) | intro o; apply E_test, S]. }
+    simpl. rewrite <- !E_multiple by apply K.
+    rewrite <- E_difference by (apply observable_multiple, K). rewrite <- (E_constant p (apart pairs a b)).
+    apply E_monotone.
+    + apply observable_difference; apply observable_multiple, K.
+    + apply observable_constant.
+    + intro o. apply (IH o x y n (fun c => f (o, c)) (S o) a b A B).
+  - assert (S : forall o, test (fun c => f (o, c))) by (intro o; split; [apply F | intro; apply F]).
+    assert (K : forall z, test (fun o => E (N z o) (fun c => f (o, c)))).
+    { intro z. split; [exact (run_observable (N z) (fun o c => f (o, c)) (proj1 F)) | intro o; apply E_test, S]. }
+    destruct (profile_apart pairs) as [steepness H].
+    apply (dominated_then D (M x) (M y) _ _ a b H (first x y n)); try apply K; try assumption.
+    intros o x' y' X' Y'. apply (IH o x y n (fun c => f (o, c)) (S o) x' y' X' Y').
+Qed.
+
+(* Mechanisms that are chosen one after another, each in view of all outcomes so far, whose pairs were fixed beforehand,
+   are together no further apart than the product of these, at any t. *)
+Theorem rounds_dominated {X : Type} (near : X -> X -> Prop) pairs (O : space) (M : mechanism X O) t :
+  0 <= t -> round_by_round near (fun P => @dominated P) pairs O M -> private near M (within t (hockey_stick pairs t)).
+Proof.
+  intros T sequence x y n f F. pose proof (rounds_apart near pairs O M sequence x y n f F 1 t ltac:(lra) T) as K.
+  unfold hockey_stick. lra.
+Qed.
+
+(* account_rounds: what the product has at e^epsilon is their delta.  `near` holds in both orders where neighbours have
+   none, and then each pair dominates both. *)
+Theorem account_rounds {X : Type} (near : X -> X -> Prop) pairs (O : space) (M : mechanism X O) epsilon delta :
+  round_by_round near (fun P => @dominated P) pairs O M -> hockey_stick pairs (exp epsilon) <= delta ->
+  private near M (approximate epsilon delta).
+Proof.
+  intros sequence small x y n. apply (within_weaker _ _ (exp epsilon) (hockey_stick pairs (exp epsilon))); [lra | exact small |].
+  apply (rounds_dominated near pairs); [left; apply exp_pos | exact sequence | exact n].
+Qed.
+(* The same where one of two neighbours has more: one product for each order. *)
+Definition in_either_order {X : Type} (more : X -> X -> Prop) (x y : X) := more x y \/ more y x.
+Definition in_reverse {X : Type} (more : X -> X -> Prop) (x y : X) := more y x.
+Theorem account_rounds_in_order {X : Type} (more : X -> X -> Prop) pairs pairs' (O : space) (M : mechanism X O)
+    epsilon delta :
+  round_by_round more (fun P => @dominated P) pairs O M ->
+  round_by_round (in_reverse more) (fun P => @dominated P) pairs' O M ->
+  hockey_stick pairs (exp epsilon) <= delta -> hockey_stick pairs' (exp epsilon) <= delta ->
+  private (in_either_order more) M (approximate epsilon delta).
+Proof.
+  intros sequence sequence' small small' x y [n | n].
+  - apply (account_rounds more pairs); assumption.
+  - apply (account_rounds (in_reverse more) pairs'); assumption.
+Qed.
+
+(* account: mechanisms that draw independently, the one numbered i dominated by P i. *)
+Section independent.
+  Context {X : Type} {Answer : nat -> space} (M : forall i, mechanism X (Answer i)).
+  Context (beside : forall i j x, integrates_beside (Answer j) (M i x)).
+  Theorem account (near : X -> X -> Prop) (P : nat -> pair) n epsilon delta :
+    (forall i, (i < n)%nat -> private near (M i) (@dominated (P i) (Answer i))) ->
+    hockey_stick (map P (rev (seq 0 n))) (exp epsilon) <= delta ->
+    private near (together M beside n) (approximate epsilon delta).
+  Proof.
+    intros parts small. refine (account_rounds near _ _ _ epsilon delta _ small).
+    apply (together_round_by_round M beside near (fun P => @dominated P) P n parts).
+  Qed.
+  Theorem account_in_order (more : X -> X -> Prop) (P Q : nat -> pair) n epsilon delta :
+    (forall i, (i < n)%nat -> private more (M i) (@dominated (P i) (Answer i))) ->
+    (forall i, (i < n)%nat -> private (in_reverse more) (M i) (@dominated (Q i) (Answer i))) ->
+    hockey_stick (map P (rev (seq 0 n))) (exp epsilon) <= delta ->
+    hockey_stick (map Q (rev (seq 0 n))) (exp epsilon) <= delta ->
+    private (in_either_order more) (together M beside n) (approximate epsilon delta).
+  Proof.
+    intros parts parts' small small' x y [near | near].
+    - apply (account more P); assumption.
+    - apply (account (in_reverse more) Q); assumption.
+  Qed.
+End independent.
+(* And k independent draws of one. *)
+Theorem account_many {X : Type} {O : space} (near : X -> X -> Prop) (M : mechanism X O)
+    (beside : forall x, integrates_beside O (M x)) P k epsilon delta :
+  private near M (dominated P) -> hockey_stick (map (fun _ => P) (seq 0 k)) (exp epsilon) <= delta ->
+  private near (fun x => draws (M x) (beside x) k) (approximate epsilon delta).
+Proof.
+  intros H small. refine (account_rounds near _ _ _ epsilon delta _ small). clear small. generalize 0%nat.
+  induction k as [| k IH]; intro start; simpl.
+  - apply (nothing_more near (fun P => @dominated P) (plain unit) (certain (O := plain unit) tt)).
+  - exact (next_round near (fun P => @dominated P) P (map (fun _ => P) (seq (S start) k)) O (power O k) M
+      (fun x => regardless (draws (M x) (beside x) k) (proj2_sig (draws_beside (M x) (beside x) k))) H
+      (fun _ => IH (S start))).
+Qed.
+
+(* ---- Finite pairs ---- *)
+
+(* Weights (a_i, b_i); what is negative counts as 0. *)
+Definition finite (W : list (R * R)) : pair.
+Proof.
+  pose (size := fun w : R * R => Rmax 0 (fst w) + Rmax 0 (snd w)).
+  assert (zero : forall w, 0 <= Rmax 0 (fst w) /\ 0 <= Rmax 0 (snd w)) by (intro; split; apply Rmax_l).
+  assert (between : forall w, 0 <= Rmax 0 (fst w) / size w <= 1).
+  { intro w. destruct (zero w) as [A B]. unfold size. set (a := Rmax 0 (fst w)) in *. set (b := Rmax 0 (snd w)) in *.
+    destruct (Req_dec a 0) as [-> | some]; [unfold Rdiv; lra |].
+    assert (0 < / (a + b)) by (apply Rinv_0_lt_compat; lra). assert (0 <= b * / (a + b)) by (apply Rmult_le_pos; lra).
+    assert (a * / (a + b) + b * / (a + b) = 1) by (field; lra). unfold Rdiv.
+    split; [apply Rmult_le_pos; lra | lra]. }
+  refine (Pair (plain (R * R)) (fun f => Sampling.sum_over W (fun w => size w * f w)) _
+    (fun w => Rmax 0 (fst w) / size w) _ between).
+  - split.
+    + intros f [_ F]. replace 0 with (Sampling.sum_over W (fun _ => 0 * 0)).
+      * apply Sampling.sum_over_monotone. intros w _. specialize (zero w). rewrite Rmult_0_l.
+        apply Rmult_le_pos; [unfold size; lra | apply F].
+      * rewrite Sampling.sum_over_multiple. ring.
+    + intros f g _ _. rewrite <- Sampling.sum_over_sum. apply Sampling.sum_over_same. intros; ring.
+    + intros c f _ _. rewrite <- Sampling.sum_over_multiple. apply Sampling.sum_over_same. intros; ring.
+  - exists 1. intro w. specialize (between w). simpl in *. lra.
+Defined.
+
+Lemma over_finite {steepness G} W x y : profile steepness G -> Forall weighty W -> 0 <= x -> 0 <= y ->
+  mass (finite W) (fun s => G (x * share (finite W) s) (y * (1 - share (finite W) s))) = over G W x y.
+Proof.
+  intros H all X Y. simpl. induction all as [| [a b] W [A B] all IH]; simpl; [reflexivity |].
+  rewrite IH. f_equal. simpl in A, B. rewrite !(Rmax_right 0) by assumption.
+  destruct (Req_dec (a + b) 0) as [none | some].
+  - assert (a = 0) by lra. assert (b = 0) by lra. subst.
+    rewrite !Rmult_0_r, (profile_nothing H) by lra. ring.
+  - assert (0 < / (a + b)) by (apply Rinv_0_lt_compat; lra).
+    assert (S : 0 <= a / (a + b) <= 1).
+    { assert (0 <= b * / (a + b)) by (apply Rmult_le_pos; lra). assert (a * / (a + b) + b * / (a + b) = 1) by (field; lra).
+      split; [apply Rmult_le_pos; lra | unfold Rdiv; lra]. }
+    rewrite <- (profile_multiple H) by (try apply rate_nonnegative; lra). f_equal; field; lra.
+Qed.
+
+(* The product of finite pairs has the products of their weights: so H_t is the sum of all (a - t b)+. *)
+Fixpoint products (all : list (list (R * R))) : list (R * R) :=
+  match all with
+  | [] => [(1, 1)]
+  | W :: rest => flat_map (fun w => map (fun v => (fst w * fst v, snd w * snd v)) (products rest)) W
+  end.
+Lemma apart_finite all x y : Forall (Forall weighty) all -> 0 <= x -> 0 <= y ->
+  apart (map finite all) x y = over hinge (products all) x y.
+Proof.
+  intro W. revert x y. induction W as [| W rest here later IH]; intros x y X Y.
+  - simpl. unfold hinge. rewrite !Rmult_1_r, Rplus_0_r. reflexivity.
+  - destruct (profile_apart (map finite rest)) as [steepness H].
+    change (apart (map finite (W :: rest)) x y) with
+      (mass (finite W) (fun s => apart (map finite rest) (x * share (finite W) s) (y * (1 - share (finite W) s)))).
+    rewrite (over_finite W x y H here X Y). cbn [products].
+    assert (joined : forall V V', over hinge (V ++ V') x y = over hinge V x y + over hinge V' x y).
+    { intros V V'. induction V as [| v V IHV]; [simpl; ring |]. rewrite <- app_comm_cons, !over_first, IHV. ring. }
+    clear H. induction here as [| [a b] W [A B] here IHW]; [reflexivity |]. cbn [flat_map].
+    rewrite joined, <- IHW, over_first. f_equal. simpl in A, B. simpl fst. simpl snd.
+    rewrite IH by (apply Rmult_le_pos; assumption). clear.
+    induction (products rest) as [| v V IHV]; [reflexivity |]. simpl map. rewrite !over_first, IHV. simpl.
+    f_equal. unfold hinge. f_equal. ring.
+Qed.
+Theorem hockey_stick_finite all t : Forall (Forall weighty) all -> 0 <= t ->
+  hockey_stick (map finite all) t = sum (map (fun w => Rmax 0 (fst w - t * snd w)) (products all)).
+Proof.
+  intros W T. unfold hockey_stick. rewrite apart_finite by (assumption || lra).
+  induction (products all) as [| w V IH]; [reflexivity |]. rewrite over_first, IH. simpl. unfold hinge, sum.
+  rewrite Rmult_1_l. reflexivity.
+Qed.
