@@ -567,19 +567,21 @@ Proof.
   - exists 1. intro w. specialize (between w). simpl in *. lra.
 Defined.
 
-Lemma over_finite {steepness G} W x y : profile steepness G -> Forall weighty W -> 0 <= x -> 0 <= y ->
+Lemma over_finite (G : R -> R -> R) W x y :
+  (forall c a b, 0 <= c -> 0 <= a -> 0 <= b -> G (c * a) (c * b) = c * G a b) -> Forall weighty W -> 0 <= x -> 0 <= y ->
   mass (finite W) (fun s => G (x * share (finite W) s) (y * (1 - share (finite W) s))) = over G W x y.
 Proof.
-  intros H all X Y. simpl. induction all as [| [a b] W [A B] all IH]; simpl; [reflexivity |].
+  intros multiple all X Y. simpl. induction all as [| [a b] W [A B] all IH]; simpl; [reflexivity |].
   rewrite IH. f_equal. simpl in A, B. rewrite !(Rmax_right 0) by assumption.
   destruct (Req_dec (a + b) 0) as [none | some].
   - assert (a = 0) by lra. assert (b = 0) by lra. subst.
-    rewrite !Rmult_0_r, (profile_nothing H) by lra. ring.
+    pose proof (multiple 0 0 0 ltac:(lra) ltac:(lra) ltac:(lra)) as zero. rewrite Rmult_0_l in zero.
+    rewrite !Rmult_0_r, zero. ring.
   - assert (0 < / (a + b)) by (apply Rinv_0_lt_compat; lra).
     assert (S : 0 <= a / (a + b) <= 1).
     { assert (0 <= b * / (a + b)) by (apply Rmult_le_pos; lra). assert (a * / (a + b) + b * / (a + b) = 1) by (field; lra).
       split; [apply Rmult_le_pos; lra | unfold Rdiv; lra]. }
-    rewrite <- (profile_multiple H) by (try apply rate_nonnegative; lra). f_equal; field; lra.
+    rewrite <- multiple by (try apply rate_nonnegative; lra). f_equal; field; lra.
 Qed.
 
 (* The product of finite pairs has the products of their weights: so H_t is the sum of all (a - t b)+. *)
@@ -596,7 +598,7 @@ Proof.
   - destruct (profile_apart (map finite rest)) as [steepness H].
     change (apart (map finite (W :: rest)) x y) with
       (mass (finite W) (fun s => apart (map finite rest) (x * share (finite W) s) (y * (1 - share (finite W) s)))).
-    rewrite (over_finite W x y H here X Y). cbn [products].
+    rewrite (over_finite _ W x y (fun c a b => profile_multiple H c a b) here X Y). cbn [products].
     assert (joined : forall V V', over hinge (V ++ V') x y = over hinge V x y + over hinge V' x y).
     { intros V V'. induction V as [| v V IHV]; [simpl; ring |]. rewrite <- app_comm_cons, !over_first, IHV. ring. }
     clear H. induction here as [| [a b] W [A B] here IHW]; [reflexivity |]. cbn [flat_map].
@@ -611,4 +613,385 @@ Proof.
   intros W T. unfold hockey_stick. rewrite apart_finite by (assumption || lra).
   induction (products all) as [| w V IH]; [reflexivity |]. rewrite over_first, IH. simpl. unfold hinge, sum.
   rewrite Rmult_1_l. reflexivity.
+Qed.
+
+(* ---- Which pairs dominate what ---- *)
+
+(* Two measures of mass 1. *)
+Definition whole (P : pair) := mass P (share P) = 1 /\ mass P (fun s => 1 - share P s) = 1.
+Lemma share_nonnegative P : nonnegative (share P).
+Proof. split; [apply share_observable | intro s; apply (share_between P s)]. Qed.
+Lemma rest_nonnegative P : nonnegative (fun s => 1 - share P s).
+Proof.
+  split; [apply observable_difference; [apply observable_constant | apply share_observable] |].
+  intro s. pose proof (share_between P s). lra.
+Qed.
+Lemma hinge_nonnegative P x y : 0 <= x -> 0 <= y -> nonnegative (fun s => hinge (x * share P s) (y * (1 - share P s))).
+Proof. apply (profile_of_share (share P) x y profile_hinge (share_observable P) (share_between P)). Qed.
+(* x A - y B, of all and of nothing *)
+Lemma apart_at_least P x y : whole P -> 0 <= x -> 0 <= y -> x - y <= apart [P] x y.
+Proof.
+  intros [first second] X Y. pose proof (mass_part P) as M. simpl.
+  pose proof (nonnegative_multiple x _ X (share_nonnegative P)) as A.
+  pose proof (nonnegative_multiple y _ Y (rest_nonnegative P)) as B.
+  pose proof (hinge_nonnegative P x y X Y) as C.
+  assert (K : mass P (fun s => x * share P s) <=
+    mass P (fun s => y * (1 - share P s) + hinge (x * share P s) (y * (1 - share P s)))).
+  { apply (part_monotone _ _ _ M A); [apply nonnegative_sum; assumption |]. intro s. unfold hinge.
+    pose proof (Rmax_r 0 (x * share P s - y * (1 - share P s))). lra. }
+  rewrite (part_sum M _ _ B C), (part_multiple M x _ X (share_nonnegative P)),
+    (part_multiple M y _ Y (rest_nonnegative P)), first, second in K. unfold hinge in K. lra.
+Qed.
+Lemma apart_nonnegative all x y : 0 <= x -> 0 <= y -> 0 <= apart all x y.
+Proof. intros X Y. destruct (profile_apart all) as [steepness H]. apply (profile_nonnegative H); assumption. Qed.
+
+(* Equal laws are no further apart than any two. *)
+Theorem dominated_same (P : pair) {O : space} (p q : law O) : whole P -> same_law p q -> dominated P p q.
+Proof.
+  intros W same f F t T. rewrite (same f (proj1 F)). pose proof (E_test q f F).
+  pose proof (apart_at_least P 1 t W ltac:(lra) T). pose proof (apart_nonnegative [P] 1 t ltac:(lra) T).
+  unfold hockey_stick. destruct (Rle_dec t 1); nra.
+Qed.
+
+(* (B, A) *)
+Definition reversed (P : pair) : pair.
+Proof.
+  refine (Pair (mark P) (mass P) (mass_part P) (fun s => 1 - share P s) (proj1 (rest_nonnegative P)) _).
+  intro s. pose proof (share_between P s). lra.
+Defined.
+Lemma whole_reversed P : whole P -> whole (reversed P).
+Proof.
+  intros [first second]. split; simpl; [exact second |]. rewrite <- first. f_equal. extensionality s. ring.
+Qed.
+(* What dominates two laws dominates them in reverse when it is reversed. *)
+Theorem dominated_reversed (P : pair) {O : space} (p q : law O) : whole P -> dominated P p q ->
+  dominated (reversed P) q p.
+Proof.
+  intros [first second] D f F t T. pose proof (mass_part P) as M.
+  pose proof (dominated_weighed P p q D _ (test_complement f F) t 1 T ltac:(lra)) as K.
+  rewrite !E_difference, !E_one in K by (apply observable_constant || apply F).
+  unfold hockey_stick. simpl in *. fold (hinge 0 0) in *.
+  pose proof (hinge_nonnegative P t 1 T ltac:(lra)) as C.
+  pose proof (hinge_nonnegative (reversed P) 1 t ltac:(lra) T) as C'. simpl in C'.
+  pose proof (nonnegative_multiple t _ T (share_nonnegative P)) as A. pose proof (rest_nonnegative P) as B.
+  assert (S : mass P (fun s => hinge (1 * (1 - share P s)) (t * (1 - (1 - share P s))) + t * share P s) =
+    mass P (fun s => hinge (t * share P s) (1 * (1 - share P s)) + (1 - share P s))).
+  { f_equal. extensionality s. unfold hinge, Rmax. repeat destruct (Rle_dec 0 _); lra. }
+  rewrite (part_sum M _ _ C' A), (part_sum M _ _ C B), (part_multiple M t _ T (share_nonnegative P)), first, second in S.
+  unfold hinge in S. lra.
+Qed.
+
+(* approximate and pure, in both orders: the response, which fails with probability d and is else a coin of odds e^e. *)
+Definition response_weights (e d : R) : list (R * R) :=
+  [(d, 0); ((1 - d) * (exp e / (1 + exp e)), (1 - d) * (1 / (1 + exp e)));
+   ((1 - d) * (1 / (1 + exp e)), (1 - d) * (exp e / (1 + exp e))); (0, d)].
+Definition response_pair (e d : R) : pair := finite (response_weights e d).
+Lemma response_weighty e d : 0 <= d <= 1 -> Forall weighty (response_weights e d).
+Proof.
+  intro D. pose proof (exp_pos e). assert (0 < 1 / (1 + exp e)) by (apply Rdiv_lt_0_compat; lra).
+  assert (0 < exp e / (1 + exp e)) by (apply Rdiv_lt_0_compat; lra).
+  repeat (apply Forall_cons || apply Forall_nil); split; simpl; try apply Rmult_le_pos; lra.
+Qed.
+Theorem dominated_approximate {O : space} (p q : law O) e d : 0 <= e -> 0 <= d <= 1 ->
+  approximate e d p q -> approximate e d q p -> dominated (response_pair e d) p q.
+Proof.
+  intros N D H H' f F y Y. pose proof (exp_at_least_1 e N) as T.
+  unfold hockey_stick. change (apart [response_pair e d] 1 y) with (apart (map finite [response_weights e d]) 1 y).
+  rewrite apart_finite by (lra || (apply Forall_cons; [apply response_weighty, D | apply Forall_nil])).
+  specialize (H f F). specialize (H' _ (test_complement f F)).
+  rewrite !E_difference, !E_one in H' by (apply observable_constant || apply F).
+  pose proof (E_test p f F) as U. pose proof (E_test q f F) as V.
+  simpl. unfold hinge. set (t := exp e) in *. set (u := E p f) in *. set (v := E q f) in *.
+  pose (c := / (1 + t)). assert (C : 0 < c) by (apply Rinv_0_lt_compat; lra).
+  assert (two : t * c + c = 1) by (unfold c; field; lra). unfold Rdiv. fold c.
+  pose proof (Rmax_l 0 (1 * (0 * 1) - y * (d * 1))).
+  assert (kept : 0 <= (1 - d) * c) by (apply Rmult_le_pos; lra).
+  pose proof (Rmax_r 0 (1 * (d * 1) - y * (0 * 1))).
+  pose proof (Rmax_r 0 (1 * ((1 - d) * (t * c) * 1) - y * ((1 - d) * (1 * c) * 1))) as toward.
+  pose proof (Rmax_l 0 (1 * ((1 - d) * (t * c) * 1) - y * ((1 - d) * (1 * c) * 1))).
+  pose proof (Rmax_r 0 (1 * ((1 - d) * (1 * c) * 1) - y * ((1 - d) * (t * c) * 1))) as against.
+  pose proof (Rmax_l 0 (1 * ((1 - d) * (1 * c) * 1) - y * ((1 - d) * (t * c) * 1))).
+  set (r1 := Rmax 0 (1 * (d * 1) - _)) in *. set (r2 := Rmax 0 (1 * ((1 - d) * (t * c) * 1) - _)) in *.
+  set (r3 := Rmax 0 (1 * ((1 - d) * (1 * c) * 1) - _)) in *. set (r4 := Rmax 0 _) in *.
+  destruct (Rle_dec t y) as [high | not_high]; [| destruct (Rle_dec 1 (y * t)) as [middle | low]].
+  - assert (t * v <= y * v) by (apply Rmult_le_compat_r; lra). lra.
+  - (* (y t - 1) times the first, (t - y) times the second *)
+    assert (T1 : 1 < t) by nra.
+    assert (A : (y * t - 1) * u <= (y * t - 1) * (t * v + d)) by (apply Rmult_le_compat_l; lra).
+    assert (B : (t - y) * (1 - v) <= (t - y) * (t * (1 - u) + d)) by (apply Rmult_le_compat_l; lra).
+    assert (K : (t * t - 1) * (u - y * v) <= (t * t - 1) * (d + (1 - d) * c * (t - y))).
+    { replace ((t * t - 1) * (d + (1 - d) * c * (t - y))) with ((t - 1) * ((1 + t) * d + (1 - d) * (t - y)))
+        by (unfold c; field; lra). lra. }
+    apply Rmult_le_reg_l in K; [| nra]. lra.
+  - assert (B : y * (1 - v) <= y * (t * (1 - u) + d)) by (apply Rmult_le_compat_l; lra).
+    assert ((1 - y * t) * u <= (1 - y * t) * 1) by (apply Rmult_le_compat_l; lra).
+    assert (S : d + ((1 - d) * (t * c) - y * ((1 - d) * c) + ((1 - d) * c - y * ((1 - d) * (t * c)))) = 1 - y + d * y).
+    { replace (t * c) with (1 - c) by lra. ring. }
+    lra.
+Qed.
+Theorem dominated_pure {O : space} (p q : law O) e : 0 <= e -> pure e p q -> pure e q p ->
+  dominated (response_pair e 0) p q.
+Proof. intros N. apply dominated_approximate; [exact N | lra]. Qed.
+(* Finitely many weights that each sum to 1 are whole. *)
+Lemma whole_finite W : Forall weighty W -> sum (map fst W) = 1 -> sum (map snd W) = 1 -> whole (finite W).
+Proof.
+  intros all first second.
+  assert (K : mass (finite W) (share (finite W)) = sum (map fst W) /\
+    mass (finite W) (fun s => 1 - share (finite W) s) = sum (map snd W)).
+  { clear first second. simpl. induction all as [| [a b] W [A B] all [IH IH']]; [simpl; lra |].
+    simpl. rewrite IH, IH'. simpl in A, B. rewrite !(Rmax_right 0) by assumption. unfold sum.
+    split; f_equal; (destruct (Req_dec (a + b) 0) as [none | some]; [rewrite none; lra | field; exact some]). }
+  rewrite first, second in K. exact K.
+Qed.
+
+(* ---- Pairs of two laws ---- *)
+
+(* The share of A in A + B: what densities a and b make a / (a + b). *)
+Definition is_share {S : space} (A B : law S) (s : S -> R) :=
+  observable s /\ (forall o, 0 <= s o <= 1) /\
+  forall f, nonnegative f -> E A (fun o => (1 - s o) * f o) = E B (fun o => s o * f o).
+Lemma share_of_densities {S : space} (I : integral S) (A B : law S) (a b s : S -> R) :
+  has_density I (fun o => o) A a -> has_density I (fun o => o) B b -> observable s -> (forall o, 0 <= s o <= 1) ->
+  (forall o, (1 - s o) * a o = s o * b o) -> is_share A B s.
+Proof.
+  intros [_ DA] [_ DB] S1 between same. split; [exact S1 | split; [exact between |]]. intros f [F _].
+  assert (FA : observable (fun o => (1 - s o) * f o)).
+  { apply observable_product; [apply observable_difference; [apply observable_constant |] |]; assumption. }
+  assert (FB : observable (fun o => s o * f o)) by (apply observable_product; assumption).
+  destruct (DA _ FA) as [IA ->]. destruct (DB _ FB) as [_ ->].
+  apply integral_same; [exact IA |]. intro o. replace ((1 - s o) * f o * a o) with (f o * ((1 - s o) * a o)) by ring.
+  rewrite same. ring.
+Qed.
+
+Section two_laws.
+  Context {S : space} (A B : law S) (s : S -> R) (shares : is_share A B s).
+  Definition of_laws : pair.
+  Proof.
+    refine (Pair S (fun f => 1 * E A f + 1 * E B f) _ s (proj1 shares) (proj1 (proj2 shares))).
+    apply part_combined; try apply law_part; lra.
+  Defined.
+  Lemma of_first f : nonnegative f -> mass of_laws (fun o => s o * f o) = E A f.
+  Proof.
+    intros F. destruct shares as (S1 & between & same). simpl. rewrite <- (same f F).
+    assert (observable (fun o => s o * f o)) by (apply observable_product; [exact S1 | apply F]).
+    assert (observable (fun o => (1 - s o) * f o)).
+    { apply observable_product; [apply observable_difference; [apply observable_constant | exact S1] | apply F]. }
+    rewrite !Rmult_1_l, <- E_sum by assumption. f_equal. extensionality o. ring.
+  Qed.
+  Lemma of_second f : nonnegative f -> mass of_laws (fun o => (1 - s o) * f o) = E B f.
+  Proof.
+    intros F. destruct shares as (S1 & between & same). simpl. rewrite (same f F).
+    assert (observable (fun o => s o * f o)) by (apply observable_product; [exact S1 | apply F]).
+    assert (observable (fun o => (1 - s o) * f o)).
+    { apply observable_product; [apply observable_difference; [apply observable_constant | exact S1] | apply F]. }
+    rewrite !Rmult_1_l, <- E_sum by assumption. f_equal. extensionality o. ring.
+  Qed.
+  Lemma whole_of_laws : whole of_laws.
+  Proof.
+    pose proof (nonnegative_constant (O := S) 1 ltac:(lra)) as one. split.
+    - transitivity (mass of_laws (fun o => s o * 1)); [f_equal; extensionality o; simpl; ring |].
+      rewrite (of_first _ one). apply E_one.
+    - transitivity (mass of_laws (fun o => (1 - s o) * 1)); [f_equal; extensionality o; simpl; ring |].
+      rewrite (of_second _ one). apply E_one.
+  Qed.
+  Lemma weighed_test f (F : test f) x y : 0 <= x -> 0 <= y ->
+    nonnegative (O := mark of_laws) (fun o => x * (s o * f o)) /\ nonnegative (O := mark of_laws) (fun o => y * ((1 - s o) * f o)) /\
+    mass of_laws (fun o : mark of_laws => x * (s o * f o)) = x * E A f /\ mass of_laws (fun o : mark of_laws => y * ((1 - s o) * f o)) = y * E B f.
+  Proof.
+    intros X Y. pose proof (nonnegative_test f F) as N.
+    assert (L : nonnegative (fun o => s o * f o) /\ nonnegative (fun o => (1 - s o) * f o)).
+    { split; (split; [apply observable_product; [| apply F] | intro o; apply Rmult_le_pos; [| apply F]]);
+        [apply (share_nonnegative of_laws)..| apply (rest_nonnegative of_laws) | apply (rest_nonnegative of_laws)]. }
+    destruct L as [L L']. rewrite <- (of_first f N), <- (of_second f N).
+    repeat split; try (apply nonnegative_multiple; assumption); apply (part_multiple (mass_part of_laws)); assumption.
+  Qed.
+  (* H_t is the greatest of A f - t B f: no less, so that the pair dominates its own laws, and no more. *)
+  Theorem of_laws_dominated : dominated of_laws A B.
+  Proof.
+    intros f F t T. destruct (weighed_test f F 1 t ltac:(lra) T) as (NA & NB & MA & MB).
+    pose proof (hinge_nonnegative of_laws 1 t ltac:(lra) T) as H. change (nonnegative (O := mark of_laws) (fun o : mark of_laws => hinge (1 * s o) (t * (1 - s o)))) in H. pose proof (mass_part of_laws) as M.
+    pose proof (nonnegative_sum _ _ NB H) as NS.
+    assert (K : mass of_laws (fun o : mark of_laws => 1 * (s o * f o)) <=
+      mass of_laws (fun o : mark of_laws => t * ((1 - s o) * f o) + hinge (1 * s o) (t * (1 - s o)))).
+    { apply (part_monotone _ _ _ M NA NS). intro o. unfold hinge. set (z := 1 * s o - t * (1 - s o)).
+      pose proof (proj2 F o) as V. assert (z * f o <= Rmax 0 z); [| unfold z in *; lra].
+      unfold Rmax. destruct (Rle_dec 0 z).
+      - rewrite <- (Rmult_1_r z) at 2. apply Rmult_le_compat_l; lra.
+      - assert (0 <= - z * f o) by (apply Rmult_le_pos; lra). lra. }
+    rewrite (part_sum M _ _ NB H), MA, MB in K. unfold hockey_stick. simpl in *. unfold hinge in K. lra.
+  Qed.
+  Theorem of_laws_least t d : 0 <= t -> (forall f, test f -> E A f - t * E B f <= d) -> hockey_stick [of_laws] t <= d.
+  Proof.
+    intros T bound. pose proof (mass_part of_laws) as M.
+    pose proof (hinge_nonnegative of_laws 1 t ltac:(lra) T) as H. change (nonnegative (O := mark of_laws) (fun o : mark of_laws => hinge (1 * s o) (t * (1 - s o)))) in H.
+    destruct (Rle_dec (hockey_stick [of_laws] t) d) as [fine | more]; [exact fine | exfalso].
+    set (h := hockey_stick [of_laws] t) in *.
+    destruct (archimed_cor1 ((h - d) / 2) ltac:(lra)) as (k & small & some).
+    assert (K : 0 < INR k) by (apply lt_0_INR, some).
+    pose (z := fun o => 1 * s o - t * (1 - s o)). pose (f := fun o => clip (INR k * z o)).
+    assert (Z : observable z).
+    { apply observable_difference; apply observable_multiple; [apply shares |].
+      apply observable_difference; [apply observable_constant | apply shares]. }
+    assert (F : test f).
+    { split; [| intro o; apply clip_between]. apply (observable_image S clip); [| apply observable_multiple, Z].
+      apply (steady_continuity clip 1); [lra |]. intros a b. pose proof (clip_steady a b).
+      pose proof (Rle_abs (clip a - clip b)). lra. }
+    destruct (weighed_test f F 1 t ltac:(lra) T) as (NA & NB & MA & MB).
+    assert (L : mass of_laws (fun o : mark of_laws => t * ((1 - s o) * f o) + hinge (1 * s o) (t * (1 - s o))) <=
+      mass of_laws (fun o : mark of_laws => 1 * (s o * f o)) + / INR k * mass of_laws (fun _ => 1)).
+    { apply (part_between _ _ _ _ M (nonnegative_sum _ _ NB H) NA). intro o. unfold hinge. fold (z o).
+      assert (Rmax 0 (z o) <= z o * f o + / INR k); [| unfold z in *; lra].
+      assert (0 < / INR k) by (apply Rinv_0_lt_compat, K). unfold f. pose proof (clip_between (INR k * z o)) as C.
+      assert (back : z o = / INR k * (INR k * z o)) by (field; lra). set (w := INR k * z o) in *.
+      rewrite back. assert (Rmax 0 (/ INR k * w) = / INR k * Rmax 0 w) as ->.
+      { rewrite <- RmaxRmult, Rmult_0_r by lra. reflexivity. }
+      replace (/ INR k * w * clip w + / INR k) with (/ INR k * (w * clip w + 1)) by ring.
+      apply Rmult_le_compat_l; [lra |]. clear. unfold clip, Rmax, Rmin.
+      destruct (Rle_dec 1 w); repeat destruct (Rle_dec 0 _); nra. }
+    rewrite (part_sum M _ _ NB H), MA, MB in L. change (mass of_laws (fun _ => 1)) with (1 * E A (fun _ => 1) + 1 * E B (fun _ => 1)) in L.
+    rewrite !E_one in L. pose proof (bound f F).
+    assert (mass of_laws (fun o : mark of_laws => hinge (1 * s o) (t * (1 - s o))) = h) by reflexivity. lra.
+  Qed.
+End two_laws.
+
+(* ---- Poisson samples ---- *)
+
+(* (q A + (1 - q) B, B) *)
+Section sampled.
+  Context (rate : R) (between : 0 < rate <= 1) (P : pair).
+  Let size (s : mark P) := rate * share P s + (2 - rate) * (1 - share P s).
+  Let first (s : mark P) := rate * share P s + (1 - rate) * (1 - share P s).
+  Lemma size_at_least s : rate <= size s /\ 0 <= first s <= size s /\ size s - first s = 1 - share P s.
+  Proof.
+    pose proof (share_between P s) as S. unfold size, first. set (a := share P s) in *.
+    assert (0 <= rate * a) by (apply Rmult_le_pos; lra).
+    assert (0 <= (1 - rate) * (1 - a)) by (apply Rmult_le_pos; lra).
+    assert (0 <= (2 - 2 * rate) * (1 - a)) by (apply Rmult_le_pos; lra).
+    repeat split; lra.
+  Qed.
+  Lemma size_observable : observable size /\ observable first.
+  Proof.
+    split; apply observable_sum; apply observable_multiple;
+      (apply (share_nonnegative P) || apply (rest_nonnegative P)).
+  Qed.
+  Definition sampled : pair.
+  Proof.
+    refine (Pair (mark P) (fun f => mass P (fun s => size s * f s)) _ (fun s => first s * / Rmax rate (size s)) _ _).
+    - pose proof (mass_part P) as M.
+      assert (W : forall f, nonnegative f -> nonnegative (fun s => size s * f s)).
+      { intros f [F N]. split; [apply observable_product; [apply size_observable | exact F] |].
+        intro s. apply Rmult_le_pos; [destruct (size_at_least s); lra | apply N]. }
+      split.
+      + intros f F. apply (part_nonnegative M), W, F.
+      + intros f g F G. rewrite <- (part_sum M _ _ (W f F) (W g G)). f_equal. extensionality s. ring.
+      + intros c f C F. rewrite <- (part_multiple M c _ C (W f F)). f_equal. extensionality s. ring.
+    - apply observable_product; [apply size_observable |].
+      apply (observable_image (mark P) (fun z => / Rmax rate z)); [| apply size_observable].
+      apply (steady_continuity _ (/ (rate * rate))).
+      { left. apply Rinv_0_lt_compat, Rmult_lt_0_compat; lra. }
+      intros a b. set (u := Rmax rate a). set (v := Rmax rate b).
+      assert (U : rate <= u) by apply Rmax_l. assert (V : rate <= v) by apply Rmax_l.
+      assert (near : Rabs (v - u) <= Rabs (a - b)).
+      { unfold u, v, Rmax, Rabs. destruct (Rle_dec rate a), (Rle_dec rate b), (Rcase_abs (a - b)); destruct (Rcase_abs _); lra. }
+      assert (K : / u - / v <= / (rate * rate) * Rabs (v - u)); [| ].
+      { replace (/ u - / v) with (/ (u * v) * (v - u)) by (field; lra).
+        apply Rle_trans with (/ (u * v) * Rabs (v - u)).
+        - apply Rmult_le_compat_l; [left; apply Rinv_0_lt_compat, Rmult_lt_0_compat; lra | apply Rle_abs].
+        - apply Rmult_le_compat_r; [apply Rabs_pos |]. apply Rinv_le_contravar; [apply Rmult_lt_0_compat; lra |].
+          apply Rmult_le_compat; lra. }
+      assert (/ (rate * rate) * Rabs (v - u) <= / (rate * rate) * Rabs (a - b)); [| lra].
+      apply Rmult_le_compat_l; [left; apply Rinv_0_lt_compat, Rmult_lt_0_compat; lra | exact near].
+    - intro s. destruct (size_at_least s) as (least & fits & _). rewrite Rmax_right by exact least.
+      assert (0 < / size s) by (apply Rinv_0_lt_compat; lra).
+      split; [apply Rmult_le_pos; lra |]. replace 1 with (size s * / size s) by (field; lra).
+      apply Rmult_le_compat_r; lra.
+  Defined.
+  Lemma over_sampled (G : R -> R -> R) x y :
+    (forall c a b, 0 <= c -> 0 <= a -> 0 <= b -> G (c * a) (c * b) = c * G a b) -> 0 <= x -> 0 <= y ->
+    mass sampled (fun s => G (x * share sampled s) (y * (1 - share sampled s))) =
+    mass P (fun s => G (x * (rate * share P s + (1 - rate) * (1 - share P s))) (y * (1 - share P s))).
+  Proof.
+    intros multiple X Y. simpl. f_equal. extensionality s. destruct (size_at_least s) as (least & fits & rest).
+    assert (0 < / size s) by (apply Rinv_0_lt_compat; lra).
+    assert (0 <= first s * / size s) by (apply Rmult_le_pos; lra).
+    assert (first s * / size s + (size s - first s) * / size s = 1) by (field; lra).
+    assert (0 <= (size s - first s) * / size s) by (apply Rmult_le_pos; lra).
+    rewrite Rmax_right by exact least. rewrite <- multiple by (try apply Rmult_le_pos; lra).
+    f_equal; [unfold first; field; lra |]. rewrite <- rest. field. lra.
+  Qed.
+  Lemma whole_sampled : whole P -> whole sampled.
+  Proof.
+    intros [one two]. pose proof (mass_part P) as M. split.
+    - pose proof (share_nonnegative P) as A. pose proof (rest_nonnegative P) as B.
+      transitivity (rate * mass P (share P) + (1 - rate) * mass P (fun s => 1 - share P s)); [| rewrite one, two; ring].
+      rewrite <- (part_multiple M rate _ ltac:(lra) A), <- (part_multiple M (1 - rate) _ ltac:(lra) B),
+        <- (part_sum M _ _ (nonnegative_multiple rate _ ltac:(lra) A) (nonnegative_multiple (1 - rate) _ ltac:(lra) B)).
+      simpl. f_equal. extensionality s. destruct (size_at_least s) as (least & _ & _). rewrite Rmax_right by exact least.
+      unfold first. field. lra.
+    - transitivity (mass P (fun s => 1 - share P s)); [| exact two].
+      simpl. f_equal. extensionality s. destruct (size_at_least s) as (least & _ & rest).
+      rewrite Rmax_right by exact least. rewrite <- rest. field. lra.
+  Qed.
+End sampled.
+
+(* The laws of p with probability rate and else of q, against q. *)
+Lemma sampled_apart (P : pair) {O : space} (p q : law O) rate f t : whole P -> 0 <= rate <= 1 -> dominated P p q ->
+  test f -> 0 <= t -> rate * E p f + (1 - rate) * E q f - t * E q f <=
+    mass P (fun s => hinge (1 * (rate * share P s + (1 - rate) * (1 - share P s))) (t * (1 - share P s))).
+Proof.
+  intros W R D F T. pose proof (E_test q f F). pose proof (E_test p f F). pose proof (mass_part P) as M.
+  pose proof (share_nonnegative P) as A. pose proof (rest_nonnegative P) as B.
+  destruct (Rle_dec (1 - rate) t) as [more | less].
+  - pose proof (dominated_weighed P p q D f F rate (t - (1 - rate)) ltac:(lra) ltac:(lra)) as K.
+    eapply Rle_trans; [| eapply Rle_trans; [exact K |]]; [lra |]. right. simpl. f_equal. extensionality s.
+    unfold hinge. f_equal. ring.
+  - destruct W as [one two].
+    apply Rle_trans with (mass P (fun s => rate * share P s + (1 - rate - t) * (1 - share P s))).
+    + rewrite (part_sum M), (part_multiple M), (part_multiple M), one, two
+        by (try apply nonnegative_multiple; (assumption || lra)).
+      assert (rate * E p f <= rate * 1) by (apply Rmult_le_compat_l; lra).
+      assert ((1 - rate - t) * E q f <= (1 - rate - t) * 1) by (apply Rmult_le_compat_l; lra). lra.
+    + right. f_equal. extensionality s. pose proof (share_between P s). unfold hinge. rewrite Rmax_right; [ring |].
+      assert (0 <= rate * share P s) by (apply Rmult_le_pos; lra).
+      assert (0 <= (1 - rate - t) * (1 - share P s)) by (apply Rmult_le_pos; lra). lra.
+Qed.
+Theorem dominated_sampled (P : pair) {O : space} (p q : law O) rate (between : 0 < rate <= 1) (mixed : 0 <= rate <= 1) :
+  whole P -> dominated P p q -> dominated (sampled rate between P) (mixture rate mixed p q) q.
+Proof.
+  intros W D f F t T. unfold hockey_stick.
+  change (apart [sampled rate between P] 1 t) with (mass (sampled rate between P) (fun s =>
+    hinge (1 * share (sampled rate between P) s) (t * (1 - share (sampled rate between P) s)))).
+  rewrite over_sampled; [| intros; apply (profile_multiple profile_hinge); assumption | lra | exact T].
+  simpl. apply sampled_apart; assumption.
+Qed.
+(* Finite pairs, sampled. *)
+Definition sampled_weights (rate : R) (W : list (R * R)) : list (R * R) :=
+  map (fun w => (rate * fst w + (1 - rate) * snd w, snd w)) W.
+Lemma sampled_weighty rate W : 0 <= rate <= 1 -> Forall weighty W -> Forall weighty (sampled_weights rate W).
+Proof.
+  intros R all. unfold sampled_weights. rewrite Forall_map. apply (Forall_impl _ (P := weighty)); [| exact all].
+  intros w [A B]. split; simpl; [| exact B].
+  assert (0 <= rate * fst w) by (apply Rmult_le_pos; lra). assert (0 <= (1 - rate) * snd w) by (apply Rmult_le_pos; lra).
+  lra.
+Qed.
+Theorem dominated_sampled_finite W {O : space} (p q : law O) rate (mixed : 0 <= rate <= 1) :
+  Forall weighty W -> whole (finite W) -> dominated (finite W) p q ->
+  dominated (finite (sampled_weights rate W)) (mixture rate mixed p q) q.
+Proof.
+  intros all one D f F t T. eapply Rle_trans; [apply (sampled_apart (finite W)); eassumption |]. right.
+  unfold hockey_stick. pose (G := fun a b => hinge (1 * (rate * a + (1 - rate) * b)) (t * b)).
+  assert (multiple : forall c a b, 0 <= c -> 0 <= a -> 0 <= b -> G (c * a) (c * b) = c * G a b).
+  { intros c a b C A B. unfold G. assert (0 <= rate * a) by (apply Rmult_le_pos; lra).
+    assert (0 <= (1 - rate) * b) by (apply Rmult_le_pos; lra). assert (0 <= t * b) by (apply Rmult_le_pos; lra).
+    rewrite <- (profile_multiple profile_hinge) by lra. f_equal; ring. }
+  transitivity (mass (finite W) (fun s => G (1 * share (finite W) s) (1 * (1 - share (finite W) s)))).
+  { f_equal. extensionality s. unfold G. f_equal; ring. }
+  rewrite (over_finite G W 1 1 multiple all) by lra.
+  change (apart [finite (sampled_weights rate W)] 1 t) with (mass (finite (sampled_weights rate W)) (fun s =>
+    hinge (1 * share (finite (sampled_weights rate W)) s) (t * (1 - share (finite (sampled_weights rate W)) s)))).
+  rewrite (over_finite hinge _ 1 t (fun c a b => profile_multiple profile_hinge c a b)
+    (sampled_weighty rate W mixed all)) by lra.
+  clear. induction W as [| w W IH]; [reflexivity |].
+  change (sampled_weights rate (w :: W)) with ((rate * fst w + (1 - rate) * snd w, snd w) :: sampled_weights rate W).
+  rewrite !over_first, IH. f_equal. unfold G. simpl fst. simpl snd. f_equal; ring.
 Qed.
