@@ -995,3 +995,212 @@ Proof.
   change (sampled_weights rate (w :: W)) with ((rate * fst w + (1 - rate) * snd w, snd w) :: sampled_weights rate W).
   rewrite !over_first, IH. f_equal. unfold G. simpl fst. simpl snd. f_equal; ring.
 Qed.
+
+(* Finite pairs, reversed. *)
+Definition reversed_weights (W : list (R * R)) : list (R * R) := map (fun w => (snd w, fst w)) W.
+Lemma reversed_weighty W : Forall weighty W -> Forall weighty (reversed_weights W).
+Proof.
+  intro all. unfold reversed_weights. rewrite Forall_map. apply (Forall_impl _ (P := weighty)); [| exact all].
+  intros w [A B]. split; assumption.
+Qed.
+Theorem dominated_reversed_finite W {O : space} (p q : law O) : Forall weighty W -> whole (finite W) ->
+  dominated (finite W) p q -> dominated (finite (reversed_weights W)) q p.
+Proof.
+  intros all one D f F t T. eapply Rle_trans; [apply (dominated_reversed (finite W) p q one D f F t T) |]. right.
+  unfold hockey_stick. pose (G := fun a b => hinge (1 * b) (t * a)).
+  assert (multiple : forall c a b, 0 <= c -> 0 <= a -> 0 <= b -> G (c * a) (c * b) = c * G a b).
+  { intros c a b C A B. unfold G. assert (0 <= t * a) by (apply Rmult_le_pos; lra).
+    rewrite <- (profile_multiple profile_hinge) by lra. f_equal; ring. }
+  transitivity (mass (finite W) (fun s => G (1 * share (finite W) s) (1 * (1 - share (finite W) s)))).
+  { simpl. f_equal. extensionality s. unfold G, hinge. do 2 f_equal. ring. }
+  rewrite (over_finite G W 1 1 multiple all) by lra.
+  change (apart [finite (reversed_weights W)] 1 t) with (mass (finite (reversed_weights W)) (fun s =>
+    hinge (1 * share (finite (reversed_weights W)) s) (t * (1 - share (finite (reversed_weights W)) s)))).
+  rewrite (over_finite hinge _ 1 t (fun c a b => profile_multiple profile_hinge c a b) (reversed_weighty W all)) by lra.
+  clear. induction W as [| w W IH]; [reflexivity |].
+  change (reversed_weights (w :: W)) with ((snd w, fst w) :: reversed_weights W).
+  rewrite !over_first, IH. f_equal. unfold G. simpl fst. simpl snd. f_equal; ring.
+Qed.
+
+(* The first table has the same rows, or one row more. *)
+Definition a_row_more {Row : Type} (inside : Row -> Prop) (x y : table Row) :=
+  table_of inside x /\ table_of inside y /\ (Permutation x y \/ exists r, Permutation x (r :: y)).
+Lemma one_edit_in_order {Row : Type} (inside : Row -> Prop) (x y : table Row) :
+  restricted (table_of inside) (symmetric 1) x y -> in_either_order (a_row_more inside) x y.
+Proof.
+  intros (X & Y & near). unfold in_either_order, a_row_more.
+  destruct (symmetric_one x y near) as [same | [[r more] | [r more]]]; eauto 10.
+Qed.
+Section tables.
+  Context {Row : Type} (inside : Row -> Prop) (rate : R) (between : 0 <= rate <= 1) {O : space}.
+  Context (M : mechanism (table Row) O) (no_order : unordered (table_of inside) M).
+  Lemma on_samples P Q : (forall p q : law O, dominated P p q -> dominated Q (mixture rate between p q) q) ->
+    whole Q -> private (a_row_more inside) M (dominated P) ->
+    private (a_row_more inside) (on_poisson_sample rate between M) (dominated Q).
+  Proof.
+    intros mixed one H x y (X & Y & [same | [r more]]).
+    - apply dominated_same; [exact one |]. apply (poisson_unordered inside rate between M no_order); assumption.
+    - intros f F t T. rewrite (poisson_one_more inside rate between M no_order y x r f more X F).
+      pose proof (answer_bounded M f F) as B. pose proof (kept_or_not_bounded rate r _ B) as K.
+      pose proof (Permutation_Forall more X) as others. inversion others as [| ? ? in_r _]; subst.
+      change (E (on_poisson_sample rate between M y) f) with (E (poisson_sample rate between y) (fun s => E (M s) f)).
+      rewrite <- (E_multiple (O := plain (table Row))) by exact B.
+      rewrite <- (E_difference (O := plain (table Row))) by (exact K || apply bounded_multiple, B).
+      rewrite <- (E_constant (O := plain (table Row)) (poisson_sample rate between y) (hockey_stick [Q] t)).
+      apply (poisson_sample_monotone inside); [exact Y | | apply bounded_constant |].
+      + apply (observable_difference (O := plain (table Row))); [exact K | apply bounded_multiple, B].
+      + intros s S. apply (mixed (M (r :: s)) (M s)); [| exact F | exact T]. apply H.
+        split; [constructor; assumption | split; [exact S |]]. right. exists r. apply Permutation_refl.
+  Qed.
+  (* A mechanism that sees a Poisson sample, where a table has a row more than the other. *)
+  Theorem sampled_dominated P (some : 0 < rate <= 1) : whole P -> private (a_row_more inside) M (dominated P) ->
+    private (a_row_more inside) (on_poisson_sample rate between M) (dominated (sampled rate some P)) /\
+    private (in_reverse (a_row_more inside)) (on_poisson_sample rate between M)
+      (dominated (reversed (sampled rate some P))).
+  Proof.
+    intros W H. pose proof (whole_sampled rate some P W) as W'.
+    assert (K : private (a_row_more inside) (on_poisson_sample rate between M) (dominated (sampled rate some P))).
+    { apply (on_samples P); [| exact W' | exact H]. intros p q D. apply dominated_sampled; assumption. }
+    split; [exact K |]. intros x y n. apply dominated_reversed; [exact W' | apply K, n].
+  Qed.
+  Theorem sampled_dominated_finite W : Forall weighty W -> sum (map fst W) = 1 -> sum (map snd W) = 1 ->
+    private (a_row_more inside) M (dominated (finite W)) ->
+    private (a_row_more inside) (on_poisson_sample rate between M) (dominated (finite (sampled_weights rate W))) /\
+    private (in_reverse (a_row_more inside)) (on_poisson_sample rate between M)
+      (dominated (finite (reversed_weights (sampled_weights rate W)))).
+  Proof.
+    intros all first second H. pose proof (sampled_weighty rate W between all) as all'.
+    assert (W' : whole (finite (sampled_weights rate W))).
+    { apply whole_finite; [exact all' | | unfold sampled_weights; rewrite map_map; exact second].
+      transitivity (rate * sum (map fst W) + (1 - rate) * sum (map snd W)); [| rewrite first, second; ring].
+      clear. unfold sum. induction W as [| w W IH]; simpl in *; [ring |]. rewrite IH. ring. }
+    assert (K : private (a_row_more inside) (on_poisson_sample rate between M)
+      (dominated (finite (sampled_weights rate W)))).
+    { apply (on_samples (finite W)); [| exact W' | exact H]. intros p q D.
+      apply dominated_sampled_finite; [exact all | | exact D]. apply whole_finite; assumption. }
+    split; [exact K |]. intros x y n. apply dominated_reversed_finite; [exact all' | exact W' | apply K, n].
+  Qed.
+End tables.
+
+(* ---- Examples ---- *)
+
+Lemma ln_3_nonnegative : 0 <= ln 3.
+Proof. rewrite <- ln_1. left. apply ln_increasing; lra. Qed.
+Lemma answered_dominated {X : Type} (near : X -> X -> Prop) (bit : X -> bool) :
+  private near (fun x => answered (bit x)) (dominated (response_pair (ln 3) 0)).
+Proof.
+  intros x y _. apply dominated_pure; [apply ln_3_nonnegative | |];
+    apply (answered_pure (fun _ _ => True) (fun bit => bit)); exact I.
+Qed.
+Lemma two_responses e d : 0 <= d <= 1 -> Forall (Forall weighty) [response_weights e d; response_weights e d].
+Proof. intro D. apply Forall_cons; [| apply Forall_cons; [| apply Forall_nil]]; apply response_weighty, D. Qed.
+Ltac find_maxima := unfold Rmax; repeat (destruct (Rle_dec _ _); try lra).
+Lemma responses_apart : hockey_stick [response_pair (ln 3) 0; response_pair (ln 3) 0] (exp (ln 3)) <= 3 / 8.
+Proof.
+  rewrite exp_ln by lra.
+  change [response_pair (ln 3) 0; response_pair (ln 3) 0] with
+    (map finite [response_weights (ln 3) 0; response_weights (ln 3) 0]).
+  rewrite hockey_stick_finite; [| apply two_responses; lra | lra].
+  unfold response_weights. rewrite exp_ln by lra. simpl. find_maxima.
+Qed.
+(* Two answers cost (ln 3, 3/8), be the second question chosen in view of the first answer or not. *)
+Example two_answers_accounted : private anything
+    (together (fun _ => answered) (fun _ _ bit => plain_integrates (answered bit)) 2) (approximate (ln 3) (3 / 8)).
+Proof.
+  apply (account (fun _ => answered) (fun _ _ bit => plain_integrates (answered bit)) anything
+    (fun _ => response_pair (ln 3) 0)).
+  - intros i _. apply (answered_dominated anything (fun bit => bit)).
+  - exact responses_apart.
+Qed.
+Example two_draws_accounted :
+  private anything (fun bit => draws (answered bit) (plain_integrates (answered bit)) 2) (approximate (ln 3) (3 / 8)).
+Proof.
+  apply (account_many anything answered (fun bit => plain_integrates (answered bit)) (response_pair (ln 3) 0)).
+  - apply (answered_dominated anything (fun bit => bit)).
+  - exact responses_apart.
+Qed.
+Example two_questions_accounted : private anything
+    (played (fun past x => answered (xorb x (hd true past))) [] 2) (approximate (ln 3) (3 / 8)).
+Proof.
+  apply (account_rounds anything [response_pair (ln 3) 0; response_pair (ln 3) 0]); [| exact responses_apart].
+  apply (played_round_by_round anything (fun P => @dominated P) (fun past x => answered (xorb x (hd true past)))
+    (fun _ => response_pair (ln 3) 0) 2 []).
+  intro past. apply (answered_dominated anything (fun x => xorb x (hd true past))).
+Qed.
+(* A bit that is told with probability 1/10, twice: as often as that is it told. *)
+Example two_leaks_accounted : private anything
+    (together (fun _ => leaked) (fun _ _ bit => plain_integrates (leaked bit)) 2) (approximate 0 (19 / 100)).
+Proof.
+  assert (once : forall x y, approximate 0 (/ 10) (leaked x) (leaked y)).
+  { intros x y f [_ F]. simpl. rewrite exp_0. pose proof (F true). pose proof (F false). destruct x, y; lra. }
+  apply (account (fun _ => leaked) (fun _ _ bit => plain_integrates (leaked bit)) anything
+    (fun _ => response_pair 0 (/ 10))).
+  - intros i _ x y _. apply dominated_approximate; try lra; apply once.
+  - rewrite exp_0. change (map (fun _ => response_pair 0 (/ 10)) (rev (seq 0 2))) with
+      (map finite [response_weights 0 (/ 10); response_weights 0 (/ 10)]).
+    rewrite hockey_stick_finite; [| apply two_responses; lra | lra].
+    unfold response_weights. rewrite exp_0. simpl. find_maxima.
+Qed.
+(* Two answers about Poisson samples of rate 1/2, the second question chosen in view of the first answer: (ln 2, 1/8).
+   Where the first table has the row more, the product of the pairs has the delta 1/8, and in the other order 1/16. *)
+Lemma one_half : 0 <= / 2 <= 1.
+Proof. lra. Qed.
+Definition asked (past : list bool) : mechanism (table nat) (plain bool) :=
+  fun x => answered (xorb (hd true past) (Nat.even (length x))).
+Definition sampled_responses : list (R * R) := sampled_weights (/ 2) (response_weights (ln 3) 0).
+Lemma asked_on_samples past :
+  private (a_row_more any_row) (on_poisson_sample (/ 2) one_half (asked past)) (dominated (finite sampled_responses)) /\
+  private (in_reverse (a_row_more any_row)) (on_poisson_sample (/ 2) one_half (asked past))
+    (dominated (finite (reversed_weights sampled_responses))).
+Proof.
+  apply sampled_dominated_finite.
+  - intros x y _ _ same f F. unfold asked. rewrite (Permutation_length same). reflexivity.
+  - apply response_weighty. lra.
+  - unfold response_weights. rewrite exp_ln by lra. simpl. field.
+  - unfold response_weights. rewrite exp_ln by lra. simpl. field.
+  - apply (answered_dominated _ (fun x => xorb (hd true past) (Nat.even (length x)))).
+Qed.
+Lemma sampled_responses_weighty : Forall weighty sampled_responses.
+Proof. apply sampled_weighty; [exact one_half | apply response_weighty; lra]. Qed.
+Lemma sampled_responses_apart :
+  hockey_stick [finite sampled_responses; finite sampled_responses] (exp (ln 2)) <= 1 / 8 /\
+  hockey_stick [finite (reversed_weights sampled_responses); finite (reversed_weights sampled_responses)] (exp (ln 2))
+    <= 1 / 8.
+Proof.
+  rewrite exp_ln by lra. pose proof sampled_responses_weighty as all. pose proof (reversed_weighty _ all) as all'.
+  split.
+  - change [finite sampled_responses; finite sampled_responses] with (map finite [sampled_responses; sampled_responses]).
+    rewrite hockey_stick_finite by (lra || auto using Forall_cons, Forall_nil).
+    unfold sampled_responses, response_weights. rewrite exp_ln by lra. simpl. find_maxima.
+  - change [finite (reversed_weights sampled_responses); finite (reversed_weights sampled_responses)] with
+      (map finite [reversed_weights sampled_responses; reversed_weights sampled_responses]).
+    rewrite hockey_stick_finite by (lra || auto using Forall_cons, Forall_nil).
+    unfold sampled_responses, response_weights. rewrite exp_ln by lra. simpl. find_maxima.
+Qed.
+Example sampled_questions_accounted : private (restricted (table_of any_row) (symmetric 1))
+    (played (fun past => on_poisson_sample (/ 2) one_half (asked past)) [] 2) (approximate (ln 2) (1 / 8)).
+Proof.
+  apply (weaken (in_either_order (a_row_more any_row)) _ _ (approximate (ln 2) (1 / 8)));
+    [intros x y; apply one_edit_in_order | auto |].
+  apply (account_rounds_in_order (a_row_more any_row) [finite sampled_responses; finite sampled_responses]
+    [finite (reversed_weights sampled_responses); finite (reversed_weights sampled_responses)]);
+    try apply sampled_responses_apart.
+  - apply (played_round_by_round (a_row_more any_row) (fun P => @dominated P)
+      (fun past => on_poisson_sample (/ 2) one_half (asked past)) (fun _ => finite sampled_responses) 2 []).
+    intro past. apply asked_on_samples.
+  - apply (played_round_by_round (in_reverse (a_row_more any_row)) (fun P => @dominated P)
+      (fun past => on_poisson_sample (/ 2) one_half (asked past))
+      (fun _ => finite (reversed_weights sampled_responses)) 2 []).
+    intro past. apply asked_on_samples.
+Qed.
+Example sampled_answers_accounted : private (restricted (table_of any_row) (symmetric 1))
+    (together (fun _ => on_poisson_sample (/ 2) one_half (asked []))
+      (fun _ _ x => plain_integrates (on_poisson_sample (/ 2) one_half (asked []) x)) 2) (approximate (ln 2) (1 / 8)).
+Proof.
+  apply (weaken (in_either_order (a_row_more any_row)) _ _ (approximate (ln 2) (1 / 8)));
+    [intros x y; apply one_edit_in_order | auto |].
+  apply (account_in_order (fun _ => on_poisson_sample (/ 2) one_half (asked []))
+      (fun _ _ x => plain_integrates (on_poisson_sample (/ 2) one_half (asked []) x)) (a_row_more any_row)
+      (fun _ => finite sampled_responses) (fun _ => finite (reversed_weights sampled_responses)));
+    try apply sampled_responses_apart; intros i _; apply asked_on_samples.
+Qed.
