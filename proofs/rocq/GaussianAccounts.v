@@ -1,0 +1,225 @@
+(* Gaussian DP in accounts: the pair of two normal laws dominates what is told apart no better than they are. *)
+From Coq Require Import Reals Lra List FunctionalExtensionality.
+From Coquelicot Require Import Coquelicot.
+From Refdp Require Import Laws Privacy Rounds Optimal Accounts.
+From Refdp Require GaussianPrivacy GridNoise Definitions.
+Import GaussianPrivacy.
+Import ListNotations.
+Open Scope R_scope.
+
+Section normal_pair.
+  Variable mu : R.
+  (* The share of N(mu, 1) in it and N(0, 1): their densities are as e^(mu z - mu^2 / 2) to 1. *)
+  Definition normal_share (z : R) : R := / (1 + exp (mu * mu / 2 - mu * z)).
+  Lemma normal_share_between z : 0 <= normal_share z <= 1.
+  Proof.
+    unfold normal_share. pose proof (exp_pos (mu * mu / 2 - mu * z)). split; [left; apply Rinv_0_lt_compat; lra |].
+    rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
+  Qed.
+  Lemma normal_share_observable : observable (s := line) normal_share.
+  Proof.
+    split; [exists 1; intro z; pose proof (normal_share_between z); lra |].
+    apply derivable_continuous. intro z. unfold normal_share. eexists. apply is_derive_Reals.
+    auto_derive; [| reflexivity]. pose proof (exp_pos (mu * mu / 2 + - (mu * z))). lra.
+  Qed.
+  Lemma normal_share_mirrored z : 1 - normal_share (mu + 1 * z) = normal_share (0 + -1 * z).
+  Proof.
+    unfold normal_share. set (w := mu * mu / 2 - mu * (mu + 1 * z)).
+    replace (mu * mu / 2 - mu * (0 + -1 * z)) with (- w) by (unfold w; field).
+    rewrite exp_Ropp. pose proof (exp_pos w). field. lra.
+  Qed.
+  Lemma normal_share_densities z : (1 - normal_share z) * density (z - mu) = normal_share z * density z.
+  Proof.
+    rewrite density_shifted. unfold normal_share. set (w := mu * mu / 2 - mu * z).
+    replace (mu * z - mu * mu / 2) with (- w) by (unfold w; ring). rewrite exp_Ropp. pose proof (exp_pos w). field. lra.
+  Qed.
+
+  Lemma shifted_at_most (f : R -> R) c n : continuity f -> (forall z, 0 <= f z <= c) -> 0 <= mu -> mu <= INR n ->
+    partial (fun z => (1 - normal_share (mu + 1 * z)) * f (mu + 1 * z)) n <=
+    partial (fun z => normal_share z * f z) n + c * normal_tail (INR n).
+  Proof.
+    intros F B U high. pose proof (proj2 normal_share_observable) as S.
+    pose (k := fun z => normal_share z * f z). assert (K : continuity k) by (apply continuity_mult; assumption).
+    assert (KB : forall z, 0 <= k z <= c).
+    { intro z. specialize (B z). pose proof (normal_share_between z). unfold k.
+      split; [apply Rmult_le_pos; lra |]. rewrite <- (Rmult_1_l c). apply Rmult_le_compat; lra. }
+    pose (low := - INR n + mu). pose (top := INR n + mu).
+    assert (KD : forall x y, ex_RInt (fun z => k z * density z) x y).
+    { intros. apply integrable. intros. apply weighed_continuous; auto using density_continuity. }
+    assert (shift : partial (fun z => (1 - normal_share (mu + 1 * z)) * f (mu + 1 * z)) n =
+      RInt (fun z => k z * density z) low top).
+    { transitivity (RInt (fun z => k z * density z) (1 * - INR n + mu) (1 * INR n + mu));
+        [| f_equal; unfold low, top; ring].
+      rewrite <- (RInt_comp_lin (V := R_CompleteNormedModule) (fun z => k z * density z) 1 mu) by apply KD.
+      unfold partial. apply RInt_ext. intros z _. unfold scal. simpl. unfold mult. simpl.
+      pose proof (normal_share_densities (mu + 1 * z)) as same. replace (mu + 1 * z - mu) with z in same by ring.
+      unfold k. replace (1 * z + mu) with (mu + 1 * z) by ring.
+      match goal with |- ?a = ?b => change (@eq R a b) end.
+      transitivity (f (mu + 1 * z) * ((1 - normal_share (mu + 1 * z)) * density z)); [ring |]. rewrite same. ring. }
+    assert (P : forall z, 0 <= k z * density z).
+    { intro z. apply Rmult_le_pos; [apply KB | left; apply density_positive]. }
+    rewrite shift. unfold partial. fold k.
+    change (RInt (fun z => normal_share z * f z * density z)) with (RInt (fun z => k z * density z)).
+    rewrite <- (RInt_Chasles (V := R_CompleteNormedModule) _ (- INR n) low (INR n)) by apply KD.
+    rewrite <- (RInt_Chasles (V := R_CompleteNormedModule) _ low (INR n) top) by apply KD.
+    pose proof (RInt_ge_0 (fun z => k z * density z) (- INR n) low ltac:(unfold low; lra) (KD _ _) (fun z _ => P z)).
+    assert (RInt (fun z => k z * density z) (INR n) top <= c * normal_tail (INR n)).
+    { apply Rle_trans with (RInt (fun z => c * density z) (INR n) top).
+      - apply integral_monotone; [unfold top; lra | | |].
+        + intro z. apply weighed_continuous; auto using density_continuity.
+        + intro z. apply (weighed_continuous (fun _ => c)); auto using constant_continuity, density_continuity.
+        + intros z _. apply Rmult_le_compat_r; [left; apply density_positive | apply KB].
+      - rewrite (integral_by (fun z => - (c * normal_tail z))).
+        + pose proof (normal_tail_between top). specialize (B 0).
+          assert (0 <= c * normal_tail top) by (apply Rmult_le_pos; lra). lra.
+        + intro z. evar_last; [apply (is_derive_opp (fun z => c * normal_tail z)),
+            (is_derive_scal normal_tail z c), normal_tail_derive |]. unfold opp. simpl. ring.
+        + intro z. apply (weighed_continuous (fun _ => c)); auto using constant_continuity, density_continuity. }
+    unfold plus. simpl. lra.
+  Qed.
+
+  Lemma shares_at_most (f : line -> R) c : 0 <= mu -> observable f -> (forall z, 0 <= f z <= c) ->
+    E (plus_normal 1 mu) (fun z => (1 - normal_share z) * f z) <= E (plus_normal 1 0) (fun z => normal_share z * f z).
+  Proof.
+    intros U F B.
+    assert (A1 : observable (s := line) (fun z => (1 - normal_share z) * f z)).
+    { apply Definitions.observable_product; [| exact F].
+      apply observable_difference; [apply observable_constant | apply normal_share_observable]. }
+    assert (A2 : observable (s := line) (fun z => normal_share z * f z)).
+    { apply Definitions.observable_product; [apply normal_share_observable | exact F]. }
+    pose proof (affine_observable _ mu 1 A1) as [B1 C1].
+    pose proof (partial_converges _ B1 C1) as L. pose proof (partial_converges _ (proj1 A2) (proj2 A2)) as L'.
+    assert (K : is_lim_seq (fun n => partial (fun z => normal_share z * f z) n + c * normal_tail (INR n))
+      (Finite (real (Lim_seq (partial (fun z => normal_share z * f z))) + c * 0))).
+    { apply is_lim_seq_plus'; [exact L' | apply (is_lim_seq_scal_l _ c (Finite _) tail_vanishes)]. }
+    assert (order : real (Lim_seq (partial (fun z => (1 - normal_share (mu + 1 * z)) * f (mu + 1 * z)))) <=
+      real (Lim_seq (partial (fun z => normal_share z * f z))) + c * 0).
+    { apply (is_lim_seq_le_loc _ _ _ _) with (2 := L) (3 := K).
+      destruct (INR_unbounded mu) as [N high]. exists N. intros n later. apply le_INR in later.
+      apply shifted_at_most; [apply F | exact B | exact U | lra]. }
+    change (E (plus_normal 1 mu) (fun z => (1 - normal_share z) * f z)) with
+      (real (Lim_seq (partial (fun z => (1 - normal_share (mu + 1 * z)) * f (mu + 1 * z))))).
+    replace (E (plus_normal 1 0) (fun z => normal_share z * f z)) with
+      (real (Lim_seq (partial (fun z => normal_share z * f z)))); [lra |].
+    simpl. do 3 f_equal. extensionality z. replace (0 + 1 * z) with z by ring. reflexivity.
+  Qed.
+
+  Lemma normal_shares : 0 <= mu -> is_share (plus_normal 1 mu) (plus_normal 1 0) normal_share.
+  Proof.
+    intro U. split; [exact normal_share_observable |]. split; [exact normal_share_between |].
+    intros f [F N]. destruct (observable_bounded line f F) as [c B].
+    pose proof normal_share_observable as S.
+    assert (R : observable (s := line) (fun z => 1 - normal_share z)).
+    { apply observable_difference; [apply observable_constant | exact S]. }
+    assert (A1 : observable (s := line) (fun z => (1 - normal_share z) * f z)) by
+      (apply Definitions.observable_product; assumption).
+    assert (A2 : observable (s := line) (fun z => normal_share z * f z)) by
+      (apply Definitions.observable_product; assumption).
+    apply Rle_antisym; [apply (shares_at_most f c U F); intro z; split; [apply N | apply B] |].
+    assert (G : observable (s := line) (fun z => c - f z)).
+    { apply observable_difference; [apply observable_constant | exact F]. }
+    pose proof (shares_at_most (fun z => c - f z) c U G) as K.
+    assert (GB : forall z, 0 <= c - f z <= c) by (intro z; specialize (B z); specialize (N z); lra).
+    specialize (K GB).
+    assert (split1 : E (plus_normal 1 mu) (fun z => (1 - normal_share z) * (c - f z)) =
+      c * E (plus_normal 1 mu) (fun z => 1 - normal_share z) -
+      E (plus_normal 1 mu) (fun z => (1 - normal_share z) * f z)).
+    { rewrite <- E_multiple by exact R. rewrite <- E_difference by (exact A1 || apply observable_multiple, R).
+      f_equal. extensionality z. ring. }
+    assert (split2 : E (plus_normal 1 0) (fun z => normal_share z * (c - f z)) =
+      c * E (plus_normal 1 0) normal_share - E (plus_normal 1 0) (fun z => normal_share z * f z)).
+    { rewrite <- E_multiple by exact S. rewrite <- E_difference by (exact A2 || apply observable_multiple, S).
+      f_equal. extensionality z. ring. }
+    assert (same : E (plus_normal 1 mu) (fun z => 1 - normal_share z) = E (plus_normal 1 0) normal_share).
+    { change (E standard_normal (fun z => 1 - normal_share (mu + 1 * z)) =
+        E standard_normal (fun z => normal_share (0 + 1 * z))).
+      replace (fun z : line => 1 - normal_share (mu + 1 * z)) with (fun z : line => normal_share (0 + -1 * z))
+        by (extensionality z; symmetry; apply normal_share_mirrored).
+      replace (fun z : line => normal_share (0 + 1 * z)) with normal_share
+        by (extensionality z; f_equal; ring).
+      apply (reflected_normal normal_share S). }
+    cbv beta in K. rewrite split1, split2, same in K. lra.
+  Qed.
+End normal_pair.
+
+(* (N(mu, 1), N(0, 1)) *)
+Definition gaussian_pair (mu : R) (U : 0 <= mu) : pair :=
+  of_laws (plus_normal 1 mu) (plus_normal 1 0) (normal_share mu) (normal_shares mu U).
+
+(* What it has at t > 0. *)
+Lemma normal_is_told_apart mu : 0 < mu -> told_apart mu (plus_normal 1 mu) (plus_normal 1 0).
+Proof.
+  intro U. pose proof (plus_normal_gaussian 1 mu ltac:(lra) mu 0) as K. unfold gaussian in K.
+  replace (mu ^ 2 / 1 ^ 2) with (mu ^ 2) in K by field. rewrite sqrt_pow2 in K by lra. apply K.
+  rewrite Rminus_0_r, Rabs_pos_eq; lra.
+Qed.
+Theorem hockey_stick_gaussian mu (U : 0 <= mu) t : 0 < mu -> 0 < t ->
+  hockey_stick [gaussian_pair mu U] t = GaussianPrivacy.profile mu t.
+Proof.
+  intros M T. apply Rle_antisym.
+  - apply (of_laws_least (plus_normal 1 mu) (plus_normal 1 0)); [lra |]. intros f F.
+    pose proof (told_apart_within _ _ mu t M T (normal_is_told_apart mu M) f F). lra.
+  - assert (K : approximate (ln t) (hockey_stick [gaussian_pair mu U] t) (plus_normal 1 mu) (plus_normal 1 0)).
+    { intros f F. rewrite exp_ln by exact T.
+      pose proof (of_laws_dominated _ _ _ (normal_shares mu U) f F t ltac:(lra)) as K.
+      fold (gaussian_pair mu U) in K. lra. }
+    apply GridNoise.exact_delta_is_needed in K; [| lra | exact M]. unfold GridNoise.exact_delta in K.
+    rewrite exp_ln in K by exact T. unfold GaussianPrivacy.profile.
+    replace (ln t * 1 / mu) with (ln t / mu) in K by (field; lra).
+    replace (mu / (2 * 1)) with (mu / 2) in K by field. exact K.
+Qed.
+(* Gaussian DP, in each order. *)
+Theorem dominated_gaussian mu_squared (U : 0 <= sqrt mu_squared) {O : space} (p q : law O) : 0 < mu_squared ->
+  gaussian mu_squared p q -> dominated (gaussian_pair (sqrt mu_squared) U) p q.
+Proof.
+  intros positive H f F t [T | <-].
+  - pose proof (sqrt_lt_R0 _ positive) as M. rewrite hockey_stick_gaussian by assumption.
+    pose proof (told_apart_within p q _ t M T H f F). lra.
+  - pose proof (apart_at_least (gaussian_pair (sqrt mu_squared) U) 1 0
+      (whole_of_laws _ _ _ (normal_shares _ U)) ltac:(lra) ltac:(lra)) as K.
+    pose proof (E_test p f F). unfold hockey_stick. lra.
+Qed.
+
+(* A bit is told with probability 3/4, else its opposite, and then, or so is the opposite of the bit, with normal noise
+   of deviation 1: at ln 3 three quarters of what the noise alone has at 0, and a quarter of what it has at ln 9. *)
+Definition told_with_noise (bit yes : bool) : law (product line (plain unit)) :=
+  both (plus_normal 1 (if xorb bit yes then 1 else 0)) (regardless (certain (O := plain unit) tt) (nothing_integrates line)).
+Lemma root_nonnegative : 0 <= sqrt 1.
+Proof. apply sqrt_pos. Qed.
+Example answer_and_noise_accounted : private anything
+    (fun bit => both (answered bit) (plain_kernel (told_with_noise bit)))
+    (approximate (ln 3) (3 / 4 * GaussianPrivacy.profile 1 1 + 1 / 4 * GaussianPrivacy.profile 1 9)).
+Proof.
+  pose (noise := gaussian_pair (sqrt 1) root_nonnegative).
+  apply (account_rounds anything [response_pair (ln 3) 0; noise]).
+  - apply (next_round anything (fun P => @dominated P) (response_pair (ln 3) 0) [noise] (plain bool) _ answered
+      (fun bit => plain_kernel (told_with_noise bit))).
+    + apply (answered_dominated anything (fun bit => bit)).
+    + intro yes. apply (next_round anything (fun P => @dominated P) noise [] line (plain unit)
+        (fun bit : bool => plus_normal 1 (if xorb bit yes then 1 else 0))
+        (fun _ => regardless (certain (O := plain unit) tt) (nothing_integrates line))).
+      * intros x y _. apply (dominated_gaussian 1 root_nonnegative); [lra |].
+        pose proof (plus_normal_gaussian 1 1 ltac:(lra) (if xorb x yes then 1 else 0) (if xorb y yes then 1 else 0)) as K.
+        replace (1 ^ 2 / 1 ^ 2) with 1 in K by field. apply K.
+        destruct (xorb x yes), (xorb y yes); unfold Rabs; destruct (Rcase_abs _); lra.
+      * intro o. apply (nothing_more anything (fun P => @dominated P) (plain unit) (certain (O := plain unit) tt)).
+  - rewrite exp_ln by lra. unfold hockey_stick.
+    destruct (profile_apart [noise]) as [steepness H].
+    change (apart [response_pair (ln 3) 0; noise] 1 3) with
+      (mass (response_pair (ln 3) 0) (fun s => apart [noise] (1 * share (response_pair (ln 3) 0) s)
+        (3 * (1 - share (response_pair (ln 3) 0) s)))).
+    unfold response_pair. rewrite (over_finite (apart [noise]) _ 1 3 (fun c a b => profile_multiple H c a b))
+      by (lra || (apply response_weighty; lra)).
+    unfold response_weights. rewrite exp_ln by lra. unfold over. cbn [fold_right fst snd].
+    assert (scaled : forall a t, 0 < a -> 0 < t -> apart [noise] a (a * t) = a * GaussianPrivacy.profile 1 t).
+    { intros a t A T. rewrite <- (Rmult_1_r a) at 1. rewrite (profile_multiple H) by lra.
+      change (apart [noise] 1 t) with (hockey_stick [noise] t). unfold noise.
+      rewrite hockey_stick_gaussian by (rewrite ?sqrt_1; lra). rewrite sqrt_1. reflexivity. }
+    pose proof (scaled (3 / 4) 1 ltac:(lra) ltac:(lra)) as S1. pose proof (scaled (1 / 4) 9 ltac:(lra) ltac:(lra)) as S2.
+    rewrite !(Rmult_0_r 1), !(Rmult_0_r 3), !(profile_nothing H 0) by lra.
+    replace (1 * ((1 - 0) * (3 / (1 + 3)))) with (3 / 4) by field.
+    replace (3 * ((1 - 0) * (1 / (1 + 3)))) with (3 / 4 * 1) by field.
+    replace (1 * ((1 - 0) * (1 / (1 + 3)))) with (1 / 4) by field.
+    replace (3 * ((1 - 0) * (3 / (1 + 3)))) with (1 / 4 * 9) by field.
+    rewrite S1, S2. lra.
+Qed.
