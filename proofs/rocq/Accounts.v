@@ -1,13 +1,16 @@
 (* What mechanisms cost together, by pairs of laws that dominate them.
 
-   A pair (A, B) dominates two laws if no test tells these apart better, at any exchange of one error for the other, than
-   the pair can be told apart.  Mechanisms that run one after another, each of which is dominated by a pair that does not
-   depend on the outcomes before, are together dominated by the product of the pairs.  What the product is at e^epsilon is
-   a number, which an engine encloses: here it is a premise.  Pairs are any two parts of one positive functional, of which
-   the first has a share that is an observable: finite lists of weights, and two laws of which one is a known share of
-   both. *)
+   A pair (A, B) dominates two laws if no test tells these apart better than A and B can be told apart, at any exchange
+   of one kind of error for the other.  Mechanisms that run one after another,
+     each dominated by pairs that do not depend
+   on the outcomes before, are together dominated by the product of these.  What the product has at e^epsilon is a
+   number, which an engine encloses: here it is a premise.
+
+   A pair is any measure in two parts, of which the share of the first is an observable.  So pairs are finite lists of
+   weights, and two laws of which the share of one in both is known, as where both have densities. *)
 From Coq Require Import Reals Lra Lia List Sorted Permutation PeanoNat FunctionalExtensionality.
 From Refdp Require Import Laws Privacy Tables Rounds Sampling Optimal Definitions.
+From Refdp Require General.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -22,7 +25,8 @@ Record pair := Pair {
   share_observable : observable share;
   share_between : forall s, 0 <= share s <= 1 }.
 
-(* How far the product of pairs (A_i, B_i) is apart: the positive part of x A_1 x ... x A_n - y B_1 x ... x B_n, summed. *)
+(* How far the product of pairs (A_i, B_i) is apart: what x A_1 ... A_n has more than y B_1 ... B_n where it has more.
+*)
 Fixpoint apart (all : list pair) (x y : R) : R :=
   match all with
   | [] => Rmax 0 (x - y)
@@ -30,9 +34,11 @@ Fixpoint apart (all : list pair) (x y : R) : R :=
   end.
 (* H_t *)
 Definition hockey_stick (all : list pair) (t : R) : R := apart all 1 t.
-(* Of any t >= 0, no test accepts oftener under p than t times as often as under q by more than H_t of the pair. *)
-Definition dominated (P : pair) : measure := fun O p q =>
-  forall f, test f -> forall t, 0 <= t -> E p f - t * E q f <= hockey_stick [P] t.
+(* For every t >= 0, no test accepts under p by more than H_t oftener than t times as often as under q. *)
+Definition dominated_by (all : list pair) : measure := fun O p q =>
+  forall f, test f -> forall t, 0 <= t -> E p f - t * E q f <= hockey_stick all t.
+Arguments dominated_by _ {O} _ _.
+Definition dominated (P : pair) : measure := @dominated_by [P].
 Arguments dominated _ {O} _ _.
 
 (* What such functions have in common. *)
@@ -196,7 +202,8 @@ Section in_view.
         intro o. pose proof (told o 1 0). lra. }
       assert (0 <= E q v).
       { apply E_nonnegative; [exact V |]. intro o. pose proof (told o 0 1). lra. }
-      assert (0 <= x * - E p u) by (apply Rmult_le_pos; lra). assert (0 <= y * E q v) by (apply Rmult_le_pos; lra). lra.
+      assert (0 <= x * - E p u) by (apply Rmult_le_pos; lra). assert (0 <= y * E q v) by (apply Rmult_le_pos; lra).
+      lra.
     - inversion all as [| ? ? [A B] others]; subst. simpl in A, B. specialize (IH others).
       assert (S : exists f, test f /\ (forall o, 0 <= u o - a * f o) /\ forall o x y, 0 <= x -> 0 <= y ->
         x * (u o - a * f o) - y * (v o - b * f o) <= over hinge W x y).
@@ -209,7 +216,8 @@ Section in_view.
             * intro o. assert (a * Rmin 1 (/ a * u o) <= a * (/ a * u o)) by (apply Rmult_le_compat_l; [lra |
                 apply Rmin_r]). rewrite part in *. lra.
             * intros o x' y' X' Y'. specialize (part o). pose proof (told o b a B ltac:(lra)) as edge.
-              rewrite over_first in edge. simpl fst in edge. simpl snd in edge. rewrite (none_steep (a, b) W b a) in edge; simpl; try assumption; try lra;
+              rewrite over_first in edge. simpl fst in edge. simpl snd in edge.
+              rewrite (none_steep (a, b) W b a) in edge; simpl; try assumption; try lra;
                 [| split; simpl; lra].
               unfold hinge at 1 in edge. rewrite Rmax_left in edge by lra.
               pose proof (over_hinge_nonnegative W x' y') as zero.
@@ -233,7 +241,8 @@ Section in_view.
         - exists (fun _ => 0). split; [split; [apply observable_constant | intro; lra] | split].
           + intro o. rewrite Rmult_0_l, Rminus_0_r. apply positive.
           + intros o x' y' X' Y'. rewrite !Rmult_0_r, !Rminus_0_r. pose proof (told o x' y' X' Y') as line.
-            rewrite over_first in line. simpl fst in line. simpl snd in line. unfold hinge at 1 in line. rewrite Rmax_left in line; [lra |].
+            rewrite over_first in line. simpl fst in line. simpl snd in line. unfold hinge at 1 in line.
+            rewrite Rmax_left in line; [lra |].
             assert (0 <= y' * b) by (apply Rmult_le_pos; assumption). lra. }
       destruct S as (f & F & left & rest).
       assert (U' : observable (fun o => u o - a * f o)) by (apply observable_difference; [exact U |
@@ -267,14 +276,16 @@ Section chords.
     - simpl pred. rewrite level_0. unfold level. simpl in *.
       pose proof (profile_nonnegative H 1 (N - 1) ltac:(lra) ltac:(lra)). lra.
     - simpl pred. unfold level. rewrite !S_INR in *. pose proof (pos_INR k). set (i := INR k) in *.
-      pose proof (profile_sum H (i + 1 + 1) (N - (i + 1 + 1)) i (N - i) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as K'.
+      pose proof (profile_sum H (i + 1 + 1) (N - (i + 1 + 1)) i
+        (N - i) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as K'.
       replace (i + 1 + 1 + i) with (2 * (i + 1)) in K' by ring.
       replace (N - (i + 1 + 1) + (N - i)) with (2 * (N - (i + 1))) in K' by ring.
       rewrite (profile_multiple H) in K' by lra. lra.
   Qed.
   Lemma weights_weighty k : (k < n)%nat -> weighty (weights k).
   Proof.
-    intro K. pose proof (bend_nonnegative k K). pose proof N_positive. apply le_INR in K. rewrite S_INR in K. fold N in K.
+    intro K. pose proof (bend_nonnegative k K). pose proof N_positive. apply le_INR in K. rewrite S_INR in K.
+    fold N in K.
     pose proof (pos_INR k).
     split; simpl; apply Rmult_le_pos; try (left; apply Rinv_0_lt_compat; assumption); apply Rmult_le_pos; lra.
   Qed.
@@ -290,7 +301,8 @@ Section chords.
     assert (0 <= bend from * bend k / N * (INR k - INR from)).
     { apply Rmult_le_pos; [| lra]. apply Rmult_le_pos; [apply Rmult_le_pos; assumption |].
       left. apply Rinv_0_lt_compat; assumption. }
-    assert (bend from * (N - INR from) / N * (bend k * INR k / N) - bend from * INR from / N * (bend k * (N - INR k) / N) =
+    assert (bend from * (N - INR from) / N * (bend k * INR k / N) - bend from * INR from / N * (bend k *
+      (N - INR k) / N) =
       bend from * bend k / N * (INR k - INR from)) by (field; lra). lra.
   Qed.
   Lemma over_in_order F x y : over F (map weights (seq 0 n)) x y =
@@ -364,7 +376,8 @@ Section chords.
       assert (positive : 0 < r) by (apply Rdiv_lt_0_compat; lra).
       assert (Z : 0 <= z <= N).
       { assert (0 < / (x + y)) by (apply Rinv_0_lt_compat; lra). unfold z, Rdiv. rewrite Rmult_assoc.
-        assert (0 <= x * / (x + y)) by (apply Rmult_le_pos; lra). assert (0 <= y * / (x + y)) by (apply Rmult_le_pos; lra).
+        assert (0 <= x * / (x + y)) by (apply Rmult_le_pos; lra).
+        assert (0 <= y * / (x + y)) by (apply Rmult_le_pos; lra).
         assert (x * / (x + y) + y * / (x + y) = 1) by (field; lra).
         split; [apply Rmult_le_pos; lra |]. rewrite <- (Rmult_1_r N) at 2. apply Rmult_le_compat_l; lra. }
       assert (value : G x y = r * G z (N - z)).
@@ -378,65 +391,137 @@ Section chords.
   Qed.
 End chords.
 
-Lemma dominated_weighed (P : pair) {O : space} (p q : law O) : dominated P p q ->
-  forall f, test f -> forall x y, 0 <= x -> 0 <= y -> x * E p f - y * E q f <= apart [P] x y.
+(* Many pairs before a profile, and finitely many weights after them. *)
+Fixpoint onto (all : list pair) (G : R -> R -> R) (x y : R) : R :=
+  match all with
+  | [] => G x y
+  | P :: rest => mass P (fun s => onto rest G (x * share P s) (y * (1 - share P s)))
+  end.
+Lemma apart_onto all : apart all = onto all hinge.
+Proof. induction all as [| P rest IH]; [reflexivity |]. simpl. rewrite IH. reflexivity. Qed.
+Lemma apart_joined all others : apart (all ++ others) = onto all (apart others).
+Proof. induction all as [| P rest IH]; [reflexivity |]. simpl. rewrite IH. reflexivity. Qed.
+Lemma profile_onto all {steepness G} : profile steepness G -> exists k, profile k (onto all G).
 Proof.
-  intros D f F x y X Y. pose proof (profile_of_pair P profile_hinge) as H.
+  intro H. induction all as [| P rest [k IH]]; [exists steepness; exact H |].
+  exists (k * mass P (fun _ => 1)). exact (profile_of_pair P IH).
+Qed.
+Lemma profile_over W {steepness G} : profile steepness G -> Forall weighty W -> exists k, profile k (over G W).
+Proof.
+  intros H all. induction all as [| [a b] W [A B] all [k IH]].
+  - exists 0. split; simpl; intros; lra.
+  - simpl in A, B. exists (steepness * (a + b) + k). pose proof (profile_steepness H) as S.
+    pose proof (profile_steepness IH).
+    assert (0 <= steepness * (a + b)) by (apply Rmult_le_pos; lra).
+    assert (scaled : forall c d, 0 <= c -> 0 <= d -> 0 <= c * d) by (intros; apply Rmult_le_pos; assumption).
+    split; intros; rewrite ?over_first; simpl fst; simpl snd.
+    + lra.
+    + pose proof (profile_nonnegative H (x * a) (y * b) ltac:(auto) ltac:(auto)).
+      pose proof (profile_nonnegative IH x y ltac:(auto) ltac:(auto)). lra.
+    + rewrite Rmult_0_l, (profile_nothing H), (profile_nothing IH) by auto. ring.
+    + rewrite (profile_multiple IH), !Rmult_assoc, (profile_multiple H) by auto. ring.
+    + rewrite !Rmult_plus_distr_r.
+      pose proof (profile_sum H (x * a) (y * b) (x' * a) (y' * b) ltac:(auto) ltac:(auto) ltac:(auto) ltac:(auto)).
+      pose proof (profile_sum IH x y x' y' ltac:(auto) ltac:(auto) ltac:(auto) ltac:(auto)). lra.
+    + pose proof (profile_steady H (x * a) (y * b) (x' * a) (y' * b) ltac:(auto) ltac:(auto) ltac:(auto) ltac:(auto)) as K.
+      pose proof (profile_steady IH x y x' y' ltac:(auto) ltac:(auto) ltac:(auto) ltac:(auto)).
+      rewrite <- !Rmult_minus_distr_r, !Rabs_mult, (Rabs_right a), (Rabs_right b) in K by lra.
+      set (u := Rabs (x - x')) in *. set (v := Rabs (y - y')) in *.
+      assert (0 <= u) by apply Rabs_pos. assert (0 <= v) by apply Rabs_pos.
+      assert (steepness * (u * a + v * b) <= steepness * ((a + b) * (u + v))); [| lra].
+      apply Rmult_le_compat_l; [exact S |]. pose proof (scaled v a). pose proof (scaled u b). lra.
+Qed.
+Lemma over_onto all {steepness G} W x y : profile steepness G -> Forall weighty W -> 0 <= x -> 0 <= y ->
+  over (onto all G) W x y = onto all (over G W) x y.
+Proof.
+  intros H weights. revert x y. induction all as [| P rest IH]; intros x y X Y; [reflexivity |].
+  simpl onto. pose proof (mass_part P) as M. pose proof (share_between P) as B.
+  destruct (profile_onto rest H) as [k K].
+  transitivity (mass P (fun s => over (onto rest G) W (x * share P s) (y * (1 - share P s)))).
+  - clear IH. assert (N : forall V, Forall weighty V ->
+      nonnegative (fun s => over (onto rest G) V (x * share P s) (y * (1 - share P s)))).
+    { intros V all. destruct (profile_over V K all) as [k' K'].
+      apply (profile_of_share (share P) x y K' (share_observable P) B X Y). }
+    induction weights as [| [a b] W [W1 W2] weights IHW].
+    + simpl. rewrite (part_constant _ 0 M) by lra. ring.
+    + assert (first : nonnegative (fun s => onto rest G (x * share P s * a) (y * (1 - share P s) * b))).
+      { replace (fun s => onto rest G (x * share P s * a) (y * (1 - share P s) * b))
+          with (fun s => onto rest G (x * a * share P s) (y * b * (1 - share P s)))
+          by (extensionality s; f_equal; ring).
+        apply (profile_of_share (share P) _ _ K (share_observable P) B); apply Rmult_le_pos; assumption. }
+      rewrite over_first, IHW. simpl fst. simpl snd.
+      transitivity (mass P (fun s => onto rest G (x * share P s * a) (y * (1 - share P s) * b)) +
+        mass P (fun s => over (onto rest G) W (x * share P s) (y * (1 - share P s)))).
+      * f_equal. f_equal. extensionality s. f_equal; ring.
+      * rewrite <- (part_sum M _ _ first (N W weights)). reflexivity.
+  - f_equal. extensionality s. apply IH; apply rate_nonnegative; auto.
+Qed.
+Fixpoint size (all : list pair) : R := match all with [] => 1 | P :: rest => size rest * mass P (fun _ => 1) end.
+Lemma size_nonnegative all : 0 <= size all.
+Proof.
+  induction all as [| P rest IH]; simpl; [lra |]. apply Rmult_le_pos; [exact IH |].
+  apply (part_nonnegative (mass_part P)), nonnegative_constant. lra.
+Qed.
+Lemma onto_at_most all {k k' G G'} c x y : profile k G -> profile k' G' -> 0 <= c ->
+  (forall x y, 0 <= x -> 0 <= y -> G x y <= G' x y + c * (x + y)) -> 0 <= x -> 0 <= y ->
+  onto all G x y <= onto all G' x y + c * size all * (x + y).
+Proof.
+  intros H H' C below. revert x y. induction all as [| P rest IH]; intros x y X Y; simpl.
+  - rewrite Rmult_1_r. apply below; assumption.
+  - destruct (profile_onto rest H) as [l L]. destruct (profile_onto rest H') as [l' L'].
+    pose proof (share_between P) as B. pose proof (mass_part P) as M.
+    replace (c * (size rest * mass P (fun _ => 1)) * (x + y)) with (c * size rest * (x + y) * mass P (fun _ => 1))
+      by ring.
+    apply (part_between _ _ _ _ M);
+      [apply (profile_of_share (share P) x y L (share_observable P) B X Y) |
+       apply (profile_of_share (share P) x y L' (share_observable P) B X Y) |].
+    intro s. specialize (B s).
+    eapply Rle_trans; [apply IH; apply rate_nonnegative; assumption |]. apply Rplus_le_compat_l, Rmult_le_compat_l.
+    + apply Rmult_le_pos; [exact C | apply size_nonnegative].
+    + apply Rplus_le_compat; [rewrite <- (Rmult_1_r x) at 2 | rewrite <- (Rmult_1_r y) at 2];
+        apply Rmult_le_compat_l; lra.
+Qed.
+
+Lemma dominated_by_weighed all {O : space} (p q : law O) : dominated_by all p q ->
+  forall f, test f -> forall x y, 0 <= x -> 0 <= y -> x * E p f - y * E q f <= apart all x y.
+Proof.
+  intros D f F x y X Y. destruct (profile_apart all) as [steepness H].
   pose proof (E_test q f F). destruct X as [X | <-].
   - assert (0 <= / x * y) by (apply Rmult_le_pos; [left; apply Rinv_0_lt_compat, X | exact Y]).
     pose proof (D f F (/ x * y) ltac:(assumption)) as K. apply (Rmult_le_compat_l x) in K; [| lra].
-    unfold hockey_stick in K. pose proof (profile_multiple H x 1 (/ x * y) ltac:(lra) ltac:(lra) ltac:(assumption)) as scaled.
-    change (apart [P] (x * 1) (x * (/ x * y)) = x * apart [P] 1 (/ x * y)) in scaled. rewrite <- scaled in K.
+    unfold hockey_stick in K. rewrite <- (profile_multiple H) in K by lra.
     replace (x * (/ x * y)) with y in K by (field; lra). rewrite Rmult_1_r in K.
     replace (x * (E p f - / x * y * E q f)) with (x * E p f - y * E q f) in K by (field; lra). exact K.
-  - pose proof (profile_nonnegative H 0 y ltac:(lra) Y) as zero. change (0 <= apart [P] 0 y) in zero.
+  - pose proof (profile_nonnegative H 0 y ltac:(lra) Y) as zero.
     assert (0 <= y * E q f) by (apply Rmult_le_pos; lra). lra.
 Qed.
+Lemma dominated_weighed (P : pair) {O : space} (p q : law O) : dominated P p q ->
+  forall f, test f -> forall x y, 0 <= x -> 0 <= y -> x * E p f - y * E q f <= apart [P] x y.
+Proof. apply (dominated_by_weighed [P]). Qed.
 
-(* What follows outcomes of laws that P dominates, itself no further apart than G whatever the outcome is. *)
-Lemma dominated_then (P : pair) {O : space} (p q : law O) {steepness G} (u v : O -> R) x y :
-  profile steepness G -> dominated P p q -> observable u -> observable v -> (forall o, 0 <= u o) ->
-  (forall o x y, 0 <= x -> 0 <= y -> x * u o - y * v o <= G x y) -> 0 <= x -> 0 <= y ->
-  x * E p u - y * E q v <= mass P (fun s => G (x * share P s) (y * (1 - share P s))).
+(* What follows outcomes of laws that these pairs dominate, itself no further apart than others, whatever the outcome.
+*)
+Lemma dominated_then all others {O : space} (p q : law O) (u v : O -> R) x y :
+  dominated_by all p q -> observable u -> observable v -> (forall o, 0 <= u o) ->
+  (forall o x y, 0 <= x -> 0 <= y -> x * u o - y * v o <= apart others x y) -> 0 <= x -> 0 <= y ->
+  x * E p u - y * E q v <= apart (all ++ others) x y.
 Proof.
-  intros H D U V positive told X Y. pose proof (mass_part P) as M. pose proof (share_between P) as B.
-  assert (N : forall x y, 0 <= x -> 0 <= y -> nonnegative (fun s => G (x * share P s) (y * (1 - share P s)))).
-  { intros a b. apply (profile_of_share (share P) a b H (share_observable P) B). }
-  set (c := 2 * steepness * (x + y) * mass P (fun _ => 1)).
+  intros D U V positive told X Y. rewrite apart_joined. destruct (profile_apart others) as [steepness H].
+  set (c := 2 * steepness * size all * (x + y)).
   assert (C : 0 <= c).
-  { pose proof (profile_steepness H). pose proof (part_nonnegative M _ (nonnegative_constant 1 ltac:(lra))).
-    unfold c. repeat apply Rmult_le_pos; lra. }
-  assert (close : forall n, (0 < n)%nat -> x * E p u - y * E q v <=
-    mass P (fun s => G (x * share P s) (y * (1 - share P s))) + c / INR n).
-  { intros n some. destruct (chords H n some) as (W & all & sorted & near).
-    pose proof (in_view_of_weights p q (apart [P]) (dominated_weighed P p q D) W sorted all u v U V positive) as K.
+  { pose proof (profile_steepness H). pose proof (size_nonnegative all). unfold c. repeat apply Rmult_le_pos; lra. }
+  assert (close : forall n, (0 < n)%nat -> x * E p u - y * E q v <= onto all (apart others) x y + c / INR n).
+  { intros n some. destruct (chords H n some) as (W & weights & sorted & near).
+    pose proof (in_view_of_weights p q (apart all) (dominated_by_weighed all p q D) W sorted weights u v U V positive) as K.
     specialize (K ltac:(intros o a b A A'; eapply Rle_trans; [apply told | apply near]; assumption) x y X Y).
-    eapply Rle_trans; [exact K |].
-    assert (hinges : forall w, weighty w -> forall a b, 0 <= a -> 0 <= b ->
-      nonnegative (fun s => hinge (a * share P s * fst w) (b * (1 - share P s) * snd w))).
-    { intros w [w1 w2] a b A A'.
-      replace (fun s => hinge (a * share P s * fst w) (b * (1 - share P s) * snd w))
-        with (fun s => hinge (a * fst w * share P s) (b * snd w * (1 - share P s)))
-        by (extensionality s; f_equal; ring).
-      apply (profile_of_share (share P) _ _ profile_hinge (share_observable P) B); apply Rmult_le_pos; assumption. }
-    assert (S : nonnegative (fun s => over hinge W (x * share P s) (y * (1 - share P s))) /\
-      over (apart [P]) W x y = mass P (fun s => over hinge W (x * share P s) (y * (1 - share P s)))).
-    { clear K near sorted. induction all as [| w W W' all IH]; simpl.
-      - split; [apply nonnegative_constant; lra |]. rewrite (part_constant _ 0 M) by lra. ring.
-      - destruct IH as [IH same]. split; [apply nonnegative_sum; auto |].
-        rewrite (part_sum M); auto. rewrite <- same. f_equal. f_equal. extensionality s. unfold hinge. f_equal. ring. }
-    destruct S as [S same]. rewrite same.
-    replace (c / INR n) with (2 * steepness / INR n * (x + y) * mass P (fun _ => 1)).
-    2:{ unfold c. assert (0 < INR n) by (apply lt_0_INR, some). field. lra. }
-    apply (part_between _ _ _ _ M S (N x y X Y)). intro s. specialize (B s).
-    destruct (near (x * share P s) (y * (1 - share P s)) ltac:(apply rate_nonnegative; lra)
-      ltac:(apply rate_nonnegative; lra)) as [_ most].
-    eapply Rle_trans; [exact most |]. apply Rplus_le_compat_l.
-    apply Rmult_le_compat_l.
-    - apply Rmult_le_pos; [pose proof (profile_steepness H); lra | left; apply Rinv_0_lt_compat, lt_0_INR, some].
-    - apply Rplus_le_compat; [rewrite <- (Rmult_1_r x) at 2 | rewrite <- (Rmult_1_r y) at 2];
-        apply Rmult_le_compat_l; lra. }
-  set (a := x * E p u - y * E q v) in *. set (b := mass P (fun s => G _ _)) in *.
+    eapply Rle_trans; [exact K |]. rewrite apart_onto, (over_onto all W x y profile_hinge weights X Y).
+    destruct (profile_over W profile_hinge weights) as [k' H'].
+    assert (0 < INR n) by (apply lt_0_INR, some).
+    replace (c / INR n) with (2 * steepness / INR n * size all * (x + y)) by (unfold c; field; lra).
+    apply (onto_at_most all _ x y H' H); [| | exact X | exact Y].
+    - apply Rmult_le_pos; [pose proof (profile_steepness H); lra | left; apply Rinv_0_lt_compat; assumption].
+    - intros a b A B. apply near; assumption. }
+  set (a := x * E p u - y * E q v) in *. set (b := onto all (apart others) x y) in *.
   destruct (Rle_dec a b) as [fine | more]; [exact fine | exfalso].
   assert (room : 0 < (a - b) / (c + 1)) by (apply Rdiv_lt_0_compat; lra).
   destruct (archimed_cor1 _ room) as (n & small & some). specialize (close n some). unfold Rdiv in close.
@@ -446,57 +531,65 @@ Qed.
 
 (* ---- Mechanisms that run together ---- *)
 
-Lemma rounds_apart {X : Type} (near : X -> X -> Prop) pairs (O : space) (M : mechanism X O) :
-  round_by_round near (fun P => @dominated P) pairs O M ->
-  forall x y, near x y -> forall f, test f -> forall a b, 0 <= a -> 0 <= b ->
-  a * E (M x) f - b * E (M y) f <= apart pairs a b.
+(* Equal laws need no pair. *)
+Lemma dominated_by_none {O : space} (p q : law O) : same_law p q -> dominated_by [] p q.
 Proof.
-  intro sequence. induction sequence as [O p | pairs O P p N _ IH | D pairs O P M N first _ IH];
-    intros x y n f F a b A B.
-  - simpl. pose proof (E_test p f F). unfold Rmax. destruct (Rle_dec 0 (a - b)); nra.
-  - assert (S : forall o, test (fun c => f (o, c))) by (intro o; split; [apply F | intro; apply F]).
-    assert (K : forall z, test (fun o => E (N z o) (fun c => f (o, c)))).
-    { intro z. split; [exact (run_observable (N z) (fun o c => f (o, c)) (proj1 F)) | intro o; apply E_test, S]. }
-    simpl. rewrite <- !E_multiple by apply K.
-    rewrite <- E_difference by (apply observable_multiple, K). rewrite <- (E_constant p (apart pairs a b)).
-    apply E_monotone.
-    + apply observable_difference; apply observable_multiple, K.
-    + apply observable_constant.
-    + intro o. apply (IH o x y n (fun c => f (o, c)) (S o) a b A B).
-  - assert (S : forall o, test (fun c => f (o, c))) by (intro o; split; [apply F | intro; apply F]).
-    assert (K : forall z, test (fun o => E (N z o) (fun c => f (o, c)))).
-    { intro z. split; [exact (run_observable (N z) (fun o c => f (o, c)) (proj1 F)) | intro o; apply E_test, S]. }
-    destruct (profile_apart pairs) as [steepness H].
-    apply (dominated_then D (M x) (M y) _ _ a b H (first x y n)); try apply K; try assumption.
-    intros o x' y' X' Y'. apply (IH o x y n (fun c => f (o, c)) (S o) x' y' X' Y').
+  intros same f F t T. rewrite (same f (proj1 F)). pose proof (E_test q f F).
+  unfold hockey_stick, apart, Rmax. destruct (Rle_dec 0 (1 - t)); nra.
+Qed.
+(* Of two steps, the second of which reads the outcome of the first, the pairs are those of both. *)
+Theorem dominated_by_both all others {O P : space} (p q : law O) (k l : kernel O P) :
+  dominated_by all p q -> (forall o, dominated_by others (k o) (l o)) ->
+  dominated_by (all ++ others) (both p k) (both q l).
+Proof.
+  intros D D' f F t T.
+  assert (S : forall o, test (fun c => f (o, c))) by (intro o; split; [apply F | intro; apply F]).
+  assert (K : forall k : kernel O P, test (fun o => E (k o) (fun c => f (o, c)))).
+  { intro z. split; [exact (run_observable z (fun o c => f (o, c)) (proj1 F)) | intro o; apply E_test, S]. }
+  pose proof (dominated_then all others p q _ _ 1 t D (proj1 (K k)) (proj1 (K l)) (fun o => proj1 (proj2
+    (K k) o))) as C.
+  simpl. unfold hockey_stick. rewrite Rmult_1_l in C. apply C; [| lra | exact T].
+  intros o x y X Y. apply (dominated_by_weighed others (k o) (l o) (D' o) _ (S o)); assumption.
+Qed.
+(* What pairs have at e^epsilon is the delta of what they dominate. *)
+Lemma dominated_by_is_approximate all {O : space} (p q : law O) epsilon delta :
+  dominated_by all p q -> hockey_stick all (exp epsilon) <= delta -> approximate epsilon delta p q.
+Proof.
+  intros D small f F. pose proof (D f F (exp epsilon) ltac:(left; apply exp_pos)). lra.
 Qed.
 
-(* Mechanisms that are chosen one after another, each in view of all outcomes so far, whose pairs were fixed beforehand,
-   are together no further apart than the product of these, at any t. *)
-Theorem rounds_dominated {X : Type} (near : X -> X -> Prop) pairs (O : space) (M : mechanism X O) t :
-  0 <= t -> round_by_round near (fun P => @dominated P) pairs O M -> private near M (within t (hockey_stick pairs t)).
+(* Mechanisms that are chosen one after another, each in view of all outcomes so far,
+  whose pairs were fixed beforehand,
+   are together dominated by the product of these. *)
+Theorem rounds_dominated {X : Type} (near : X -> X -> Prop) (pairs : list (list pair)) (O : space)
+  (M : mechanism X O) :
+  round_by_round near (fun all => @dominated_by all) pairs O M -> private near M (dominated_by (concat pairs)).
 Proof.
-  intros T sequence x y n f F. pose proof (rounds_apart near pairs O M sequence x y n f F 1 t ltac:(lra) T) as K.
-  unfold hockey_stick. lra.
+  intro sequence.
+  induction sequence as [O p | pairs O P p N _ IH | all pairs O P M N first _ IH]; intros x y n; simpl.
+  - apply dominated_by_none. intros f F. reflexivity.
+  - apply (dominated_by_both []); [apply dominated_by_none; intros f F; reflexivity | intro o; apply (IH o x y n)].
+  - apply dominated_by_both; [apply first, n | intro o; apply (IH o x y n)].
 Qed.
 
 (* account_rounds: what the product has at e^epsilon is their delta.  `near` holds in both orders where neighbours have
    none, and then each pair dominates both. *)
-Theorem account_rounds {X : Type} (near : X -> X -> Prop) pairs (O : space) (M : mechanism X O) epsilon delta :
-  round_by_round near (fun P => @dominated P) pairs O M -> hockey_stick pairs (exp epsilon) <= delta ->
+Theorem account_rounds {X : Type} (near : X -> X -> Prop) (pairs : list (list pair)) (O : space) (M : mechanism X O)
+    epsilon delta :
+  round_by_round near (fun all => @dominated_by all) pairs O M -> hockey_stick (concat pairs) (exp epsilon) <= delta ->
   private near M (approximate epsilon delta).
 Proof.
-  intros sequence small x y n. apply (within_weaker _ _ (exp epsilon) (hockey_stick pairs (exp epsilon))); [lra | exact small |].
-  apply (rounds_dominated near pairs); [left; apply exp_pos | exact sequence | exact n].
+  intros sequence small x y n. apply (dominated_by_is_approximate (concat pairs)); [| exact small].
+  apply (rounds_dominated near pairs O M sequence x y n).
 Qed.
 (* The same where one of two neighbours has more: one product for each order. *)
 Definition in_either_order {X : Type} (more : X -> X -> Prop) (x y : X) := more x y \/ more y x.
 Definition in_reverse {X : Type} (more : X -> X -> Prop) (x y : X) := more y x.
-Theorem account_rounds_in_order {X : Type} (more : X -> X -> Prop) pairs pairs' (O : space) (M : mechanism X O)
-    epsilon delta :
-  round_by_round more (fun P => @dominated P) pairs O M ->
-  round_by_round (in_reverse more) (fun P => @dominated P) pairs' O M ->
-  hockey_stick pairs (exp epsilon) <= delta -> hockey_stick pairs' (exp epsilon) <= delta ->
+Theorem account_rounds_in_order {X : Type} (more : X -> X -> Prop) (pairs pairs' : list (list pair)) (O : space)
+    (M : mechanism X O) epsilon delta :
+  round_by_round more (fun all => @dominated_by all) pairs O M ->
+  round_by_round (in_reverse more) (fun all => @dominated_by all) pairs' O M ->
+  hockey_stick (concat pairs) (exp epsilon) <= delta -> hockey_stick (concat pairs') (exp epsilon) <= delta ->
   private (in_either_order more) M (approximate epsilon delta).
 Proof.
   intros sequence sequence' small small' x y [n | n].
@@ -504,23 +597,23 @@ Proof.
   - apply (account_rounds (in_reverse more) pairs'); assumption.
 Qed.
 
-(* account: mechanisms that draw independently, the one numbered i dominated by P i. *)
+(* account: mechanisms 0, ..., n - 1 that draw independently, the one numbered i dominated by the pairs P i. *)
 Section independent.
   Context {X : Type} {Answer : nat -> space} (M : forall i, mechanism X (Answer i)).
   Context (beside : forall i j x, integrates_beside (Answer j) (M i x)).
-  Theorem account (near : X -> X -> Prop) (P : nat -> pair) n epsilon delta :
-    (forall i, (i < n)%nat -> private near (M i) (@dominated (P i) (Answer i))) ->
-    hockey_stick (map P (rev (seq 0 n))) (exp epsilon) <= delta ->
+  Theorem account (near : X -> X -> Prop) (P : nat -> list pair) n epsilon delta :
+    (forall i, (i < n)%nat -> private near (M i) (@dominated_by (P i) (Answer i))) ->
+    hockey_stick (concat (map P (rev (seq 0 n)))) (exp epsilon) <= delta ->
     private near (together M beside n) (approximate epsilon delta).
   Proof.
     intros parts small. refine (account_rounds near _ _ _ epsilon delta _ small).
-    apply (together_round_by_round M beside near (fun P => @dominated P) P n parts).
+    apply (together_round_by_round M beside near (fun all => @dominated_by all) P n parts).
   Qed.
-  Theorem account_in_order (more : X -> X -> Prop) (P Q : nat -> pair) n epsilon delta :
-    (forall i, (i < n)%nat -> private more (M i) (@dominated (P i) (Answer i))) ->
-    (forall i, (i < n)%nat -> private (in_reverse more) (M i) (@dominated (Q i) (Answer i))) ->
-    hockey_stick (map P (rev (seq 0 n))) (exp epsilon) <= delta ->
-    hockey_stick (map Q (rev (seq 0 n))) (exp epsilon) <= delta ->
+  Theorem account_in_order (more : X -> X -> Prop) (P Q : nat -> list pair) n epsilon delta :
+    (forall i, (i < n)%nat -> private more (M i) (@dominated_by (P i) (Answer i))) ->
+    (forall i, (i < n)%nat -> private (in_reverse more) (M i) (@dominated_by (Q i) (Answer i))) ->
+    hockey_stick (concat (map P (rev (seq 0 n)))) (exp epsilon) <= delta ->
+    hockey_stick (concat (map Q (rev (seq 0 n)))) (exp epsilon) <= delta ->
     private (in_either_order more) (together M beside n) (approximate epsilon delta).
   Proof.
     intros parts parts' small small' x y [near | near].
@@ -528,18 +621,33 @@ Section independent.
     - apply (account (in_reverse more) Q); assumption.
   Qed.
 End independent.
-(* And k independent draws of one. *)
+(* And k independent draws of one; `copies` are k times its pairs. *)
+Definition copies (all : list pair) (k : nat) : list pair := concat (map (fun _ => all) (seq 0 k)).
 Theorem account_many {X : Type} {O : space} (near : X -> X -> Prop) (M : mechanism X O)
     (beside : forall x, integrates_beside O (M x)) P k epsilon delta :
-  private near M (dominated P) -> hockey_stick (map (fun _ => P) (seq 0 k)) (exp epsilon) <= delta ->
+  private near M (dominated_by P) -> hockey_stick (copies P k) (exp epsilon) <= delta ->
   private near (fun x => draws (M x) (beside x) k) (approximate epsilon delta).
 Proof.
   intros H small. refine (account_rounds near _ _ _ epsilon delta _ small). clear small. generalize 0%nat.
   induction k as [| k IH]; intro start; simpl.
-  - apply (nothing_more near (fun P => @dominated P) (plain unit) (certain (O := plain unit) tt)).
-  - exact (next_round near (fun P => @dominated P) P (map (fun _ => P) (seq (S start) k)) O (power O k) M
+  - apply (nothing_more near (fun all => @dominated_by all) (plain unit) (certain (O := plain unit) tt)).
+  - exact (next_round near (fun all => @dominated_by all) P (map (fun _ => P) (seq (S start) k)) O (power O k) M
       (fun x => regardless (draws (M x) (beside x) k) (proj2_sig (draws_beside (M x) (beside x) k))) H
       (fun _ => IH (S start))).
+Qed.
+(* Two mechanisms that draw independently, whatever their outcomes are; what is dominated is so with others again. *)
+Theorem account_drawn {X : Type} {O P Q : space} (near : X -> X -> Prop) (tell : O -> P -> Q) (M : mechanism X O)
+    (N : mechanism X P) (J : mechanism X Q) all others :
+  General.independent tell M N J -> private near M (dominated_by all) -> private near N (dominated_by others) ->
+  private near J (dominated_by (all ++ others)).
+Proof.
+  intros independent H H' x y n f F t T. unfold hockey_stick.
+  destruct (independent x f (proj1 F)) as (sections & K & ->). destruct (independent y f (proj1 F)) as (_ & L & ->).
+  assert (S : forall o, test (fun b => f (tell o b))) by (intro o; split; [apply sections | intro; apply F]).
+  rewrite <- (Rmult_1_l (E (M x) _)).
+  apply (dominated_then all others); [apply H, n | exact K | exact L | | | lra | exact T].
+  - intro o. apply E_test, S.
+  - intros o a b A B. apply (dominated_by_weighed others (N x) (N y) (H' x y n) _ (S o)); assumption.
 Qed.
 
 (* ---- Finite pairs ---- *)
@@ -568,7 +676,8 @@ Proof.
 Defined.
 
 Lemma over_finite (G : R -> R -> R) W x y :
-  (forall c a b, 0 <= c -> 0 <= a -> 0 <= b -> G (c * a) (c * b) = c * G a b) -> Forall weighty W -> 0 <= x -> 0 <= y ->
+  (forall c a b, 0 <= c -> 0 <= a -> 0 <= b -> G (c * a) (c * b) = c * G a b) -> Forall weighty W -> 0 <= x -> 0
+    <= y ->
   mass (finite W) (fun s => G (x * share (finite W) s) (y * (1 - share (finite W) s))) = over G W x y.
 Proof.
   intros multiple all X Y. simpl. induction all as [| [a b] W [A B] all IH]; simpl; [reflexivity |].
@@ -579,7 +688,8 @@ Proof.
     rewrite !Rmult_0_r, zero. ring.
   - assert (0 < / (a + b)) by (apply Rinv_0_lt_compat; lra).
     assert (S : 0 <= a / (a + b) <= 1).
-    { assert (0 <= b * / (a + b)) by (apply Rmult_le_pos; lra). assert (a * / (a + b) + b * / (a + b) = 1) by (field; lra).
+    { assert (0 <= b * / (a + b)) by (apply Rmult_le_pos; lra).
+      assert (a * / (a + b) + b * / (a + b) = 1) by (field; lra).
       split; [apply Rmult_le_pos; lra | unfold Rdiv; lra]. }
     rewrite <- multiple by (try apply rate_nonnegative; lra). f_equal; field; lra.
 Qed.
@@ -677,11 +787,13 @@ Proof.
   assert (S : mass P (fun s => hinge (1 * (1 - share P s)) (t * (1 - (1 - share P s))) + t * share P s) =
     mass P (fun s => hinge (t * share P s) (1 * (1 - share P s)) + (1 - share P s))).
   { f_equal. extensionality s. unfold hinge, Rmax. repeat destruct (Rle_dec 0 _); lra. }
-  rewrite (part_sum M _ _ C' A), (part_sum M _ _ C B), (part_multiple M t _ T (share_nonnegative P)), first, second in S.
+  rewrite (part_sum M _ _ C' A), (part_sum M _ _ C B), (part_multiple M t _ T (share_nonnegative P)), first,
+    second in S.
   unfold hinge in S. lra.
 Qed.
 
-(* approximate and pure, in both orders: the response, which fails with probability d and is else a coin of odds e^e. *)
+(* approximate and pure, in both orders: the response, which fails with probability d and is else a coin of odds e^e.
+*)
 Definition response_weights (e d : R) : list (R * R) :=
   [(d, 0); ((1 - d) * (exp e / (1 + exp e)), (1 - d) * (1 / (1 + exp e)));
    ((1 - d) * (1 / (1 + exp e)), (1 - d) * (exp e / (1 + exp e))); (0, d)].
@@ -795,8 +907,10 @@ Section two_laws.
       rewrite (of_second _ one). apply E_one.
   Qed.
   Lemma weighed_test f (F : test f) x y : 0 <= x -> 0 <= y ->
-    nonnegative (O := mark of_laws) (fun o => x * (s o * f o)) /\ nonnegative (O := mark of_laws) (fun o => y * ((1 - s o) * f o)) /\
-    mass of_laws (fun o : mark of_laws => x * (s o * f o)) = x * E A f /\ mass of_laws (fun o : mark of_laws => y * ((1 - s o) * f o)) = y * E B f.
+    nonnegative (O := mark of_laws) (fun o => x * (s o * f o)) /\ nonnegative (O := mark of_laws) (fun o => y *
+      ((1 - s o) * f o)) /\
+    mass of_laws (fun o : mark of_laws => x * (s o * f o)) = x * E A f /\ mass of_laws (fun o : mark of_laws => y *
+      ((1 - s o) * f o)) = y * E B f.
   Proof.
     intros X Y. pose proof (nonnegative_test f F) as N.
     assert (L : nonnegative (fun o => s o * f o) /\ nonnegative (fun o => (1 - s o) * f o)).
@@ -809,7 +923,9 @@ Section two_laws.
   Theorem of_laws_dominated : dominated of_laws A B.
   Proof.
     intros f F t T. destruct (weighed_test f F 1 t ltac:(lra) T) as (NA & NB & MA & MB).
-    pose proof (hinge_nonnegative of_laws 1 t ltac:(lra) T) as H. change (nonnegative (O := mark of_laws) (fun o : mark of_laws => hinge (1 * s o) (t * (1 - s o)))) in H. pose proof (mass_part of_laws) as M.
+    pose proof (hinge_nonnegative of_laws 1 t ltac:(lra) T) as H.
+    change (nonnegative (O := mark of_laws) (fun o : mark of_laws => hinge (1 * s o) (t * (1 - s o)))) in H.
+    pose proof (mass_part of_laws) as M.
     pose proof (nonnegative_sum _ _ NB H) as NS.
     assert (K : mass of_laws (fun o : mark of_laws => 1 * (s o * f o)) <=
       mass of_laws (fun o : mark of_laws => t * ((1 - s o) * f o) + hinge (1 * s o) (t * (1 - s o)))).
@@ -823,7 +939,8 @@ Section two_laws.
   Theorem of_laws_least t d : 0 <= t -> (forall f, test f -> E A f - t * E B f <= d) -> hockey_stick [of_laws] t <= d.
   Proof.
     intros T bound. pose proof (mass_part of_laws) as M.
-    pose proof (hinge_nonnegative of_laws 1 t ltac:(lra) T) as H. change (nonnegative (O := mark of_laws) (fun o : mark of_laws => hinge (1 * s o) (t * (1 - s o)))) in H.
+    pose proof (hinge_nonnegative of_laws 1 t ltac:(lra) T) as H.
+    change (nonnegative (O := mark of_laws) (fun o : mark of_laws => hinge (1 * s o) (t * (1 - s o)))) in H.
     destruct (Rle_dec (hockey_stick [of_laws] t) d) as [fine | more]; [exact fine | exfalso].
     set (h := hockey_stick [of_laws] t) in *.
     destruct (archimed_cor1 ((h - d) / 2) ltac:(lra)) as (k & small & some).
@@ -848,7 +965,8 @@ Section two_laws.
       replace (/ INR k * w * clip w + / INR k) with (/ INR k * (w * clip w + 1)) by ring.
       apply Rmult_le_compat_l; [lra |]. clear. unfold clip, Rmax, Rmin.
       destruct (Rle_dec 1 w); repeat destruct (Rle_dec 0 _); nra. }
-    rewrite (part_sum M _ _ NB H), MA, MB in L. change (mass of_laws (fun _ => 1)) with (1 * E A (fun _ => 1) + 1 * E B (fun _ => 1)) in L.
+    rewrite (part_sum M _ _ NB H), MA, MB in L. change (mass of_laws (fun _ => 1)) with (1 * E A
+      (fun _ => 1) + 1 * E B (fun _ => 1)) in L.
     rewrite !E_one in L. pose proof (bound f F).
     assert (mass of_laws (fun o : mark of_laws => hinge (1 * s o) (t * (1 - s o))) = h) by reflexivity. lra.
   Qed.
@@ -892,7 +1010,8 @@ Section sampled.
       intros a b. set (u := Rmax rate a). set (v := Rmax rate b).
       assert (U : rate <= u) by apply Rmax_l. assert (V : rate <= v) by apply Rmax_l.
       assert (near : Rabs (v - u) <= Rabs (a - b)).
-      { unfold u, v, Rmax, Rabs. destruct (Rle_dec rate a), (Rle_dec rate b), (Rcase_abs (a - b)); destruct (Rcase_abs _); lra. }
+      { unfold u, v, Rmax, Rabs. destruct (Rle_dec rate a), (Rle_dec rate b), (Rcase_abs (a - b));
+          destruct (Rcase_abs _); lra. }
       assert (K : / u - / v <= / (rate * rate) * Rabs (v - u)); [| ].
       { replace (/ u - / v) with (/ (u * v) * (v - u)) by (field; lra).
         apply Rle_trans with (/ (u * v) * Rabs (v - u)).
@@ -923,10 +1042,13 @@ Section sampled.
   Proof.
     intros [one two]. pose proof (mass_part P) as M. split.
     - pose proof (share_nonnegative P) as A. pose proof (rest_nonnegative P) as B.
-      transitivity (rate * mass P (share P) + (1 - rate) * mass P (fun s => 1 - share P s)); [| rewrite one, two; ring].
+      transitivity (rate * mass P (share P) + (1 - rate) * mass P (fun s => 1 - share P s)); [| rewrite one, two;
+        ring].
       rewrite <- (part_multiple M rate _ ltac:(lra) A), <- (part_multiple M (1 - rate) _ ltac:(lra) B),
-        <- (part_sum M _ _ (nonnegative_multiple rate _ ltac:(lra) A) (nonnegative_multiple (1 - rate) _ ltac:(lra) B)).
-      simpl. f_equal. extensionality s. destruct (size_at_least s) as (least & _ & _). rewrite Rmax_right by exact least.
+        <- (part_sum M _ _ (nonnegative_multiple rate _ ltac:(lra) A) (nonnegative_multiple
+          (1 - rate) _ ltac:(lra) B)).
+      simpl. f_equal. extensionality s. destruct (size_at_least s) as (least & _ & _).
+      rewrite Rmax_right by exact least.
       unfold first. field. lra.
     - transitivity (mass P (fun s => 1 - share P s)); [| exact two].
       simpl. f_equal. extensionality s. destruct (size_at_least s) as (least & _ & rest).
@@ -955,7 +1077,8 @@ Proof.
       assert (0 <= rate * share P s) by (apply Rmult_le_pos; lra).
       assert (0 <= (1 - rate - t) * (1 - share P s)) by (apply Rmult_le_pos; lra). lra.
 Qed.
-Theorem dominated_sampled (P : pair) {O : space} (p q : law O) rate (between : 0 < rate <= 1) (mixed : 0 <= rate <= 1) :
+Theorem dominated_sampled (P : pair) {O : space} (p q : law O) rate (between : 0 < rate <= 1) (mixed : 0 <= rate
+  <= 1) :
   whole P -> dominated P p q -> dominated (sampled rate between P) (mixture rate mixed p q) q.
 Proof.
   intros W D f F t T. unfold hockey_stick.
@@ -971,7 +1094,8 @@ Lemma sampled_weighty rate W : 0 <= rate <= 1 -> Forall weighty W -> Forall weig
 Proof.
   intros R all. unfold sampled_weights. rewrite Forall_map. apply (Forall_impl _ (P := weighty)); [| exact all].
   intros w [A B]. split; simpl; [| exact B].
-  assert (0 <= rate * fst w) by (apply Rmult_le_pos; lra). assert (0 <= (1 - rate) * snd w) by (apply Rmult_le_pos; lra).
+  assert (0 <= rate * fst w) by (apply Rmult_le_pos; lra). assert (0 <= (1 - rate) * snd w) by (apply Rmult_le_pos;
+    lra).
   lra.
 Qed.
 Theorem dominated_sampled_finite W {O : space} (p q : law O) rate (mixed : 0 <= rate <= 1) :
@@ -1016,7 +1140,8 @@ Proof.
   rewrite (over_finite G W 1 1 multiple all) by lra.
   change (apart [finite (reversed_weights W)] 1 t) with (mass (finite (reversed_weights W)) (fun s =>
     hinge (1 * share (finite (reversed_weights W)) s) (t * (1 - share (finite (reversed_weights W)) s)))).
-  rewrite (over_finite hinge _ 1 t (fun c a b => profile_multiple profile_hinge c a b) (reversed_weighty W all)) by lra.
+  rewrite (over_finite hinge _ 1 t (fun c a b => profile_multiple profile_hinge c a b) (reversed_weighty W all))
+    by lra.
   clear. induction W as [| w W IH]; [reflexivity |].
   change (reversed_weights (w :: W)) with ((snd w, fst w) :: reversed_weights W).
   rewrite !over_first, IH. f_equal. unfold G. simpl fst. simpl snd. f_equal; ring.
@@ -1108,23 +1233,23 @@ Example two_answers_accounted : private anything
     (together (fun _ => answered) (fun _ _ bit => plain_integrates (answered bit)) 2) (approximate (ln 3) (3 / 8)).
 Proof.
   apply (account (fun _ => answered) (fun _ _ bit => plain_integrates (answered bit)) anything
-    (fun _ => response_pair (ln 3) 0)).
+    (fun _ => [response_pair (ln 3) 0])).
   - intros i _. apply (answered_dominated anything (fun bit => bit)).
   - exact responses_apart.
 Qed.
 Example two_draws_accounted :
   private anything (fun bit => draws (answered bit) (plain_integrates (answered bit)) 2) (approximate (ln 3) (3 / 8)).
 Proof.
-  apply (account_many anything answered (fun bit => plain_integrates (answered bit)) (response_pair (ln 3) 0)).
+  apply (account_many anything answered (fun bit => plain_integrates (answered bit)) [response_pair (ln 3) 0]).
   - apply (answered_dominated anything (fun bit => bit)).
   - exact responses_apart.
 Qed.
 Example two_questions_accounted : private anything
     (played (fun past x => answered (xorb x (hd true past))) [] 2) (approximate (ln 3) (3 / 8)).
 Proof.
-  apply (account_rounds anything [response_pair (ln 3) 0; response_pair (ln 3) 0]); [| exact responses_apart].
-  apply (played_round_by_round anything (fun P => @dominated P) (fun past x => answered (xorb x (hd true past)))
-    (fun _ => response_pair (ln 3) 0) 2 []).
+  apply (account_rounds anything [[response_pair (ln 3) 0]; [response_pair (ln 3) 0]]); [| exact responses_apart].
+  apply (played_round_by_round anything (fun all => @dominated_by all) (fun past x => answered (xorb x (hd true past)))
+    (fun _ => [response_pair (ln 3) 0]) 2 []).
   intro past. apply (answered_dominated anything (fun x => xorb x (hd true past))).
 Qed.
 (* A bit that is told with probability 1/10, twice: as often as that is it told. *)
@@ -1134,9 +1259,9 @@ Proof.
   assert (once : forall x y, approximate 0 (/ 10) (leaked x) (leaked y)).
   { intros x y f [_ F]. simpl. rewrite exp_0. pose proof (F true). pose proof (F false). destruct x, y; lra. }
   apply (account (fun _ => leaked) (fun _ _ bit => plain_integrates (leaked bit)) anything
-    (fun _ => response_pair 0 (/ 10))).
+    (fun _ => [response_pair 0 (/ 10)])).
   - intros i _ x y _. apply dominated_approximate; try lra; apply once.
-  - rewrite exp_0. change (map (fun _ => response_pair 0 (/ 10)) (rev (seq 0 2))) with
+  - rewrite exp_0. change (concat (map (fun _ => [response_pair 0 (/ 10)]) (rev (seq 0 2)))) with
       (map finite [response_weights 0 (/ 10); response_weights 0 (/ 10)]).
     rewrite hockey_stick_finite; [| apply two_responses; lra | lra].
     unfold response_weights. rewrite exp_0. simpl. find_maxima.
@@ -1149,7 +1274,8 @@ Definition asked (past : list bool) : mechanism (table nat) (plain bool) :=
   fun x => answered (xorb (hd true past) (Nat.even (length x))).
 Definition sampled_responses : list (R * R) := sampled_weights (/ 2) (response_weights (ln 3) 0).
 Lemma asked_on_samples past :
-  private (a_row_more any_row) (on_poisson_sample (/ 2) one_half (asked past)) (dominated (finite sampled_responses)) /\
+  private (a_row_more any_row) (on_poisson_sample (/ 2) one_half (asked past)) (dominated
+    (finite sampled_responses)) /\
   private (in_reverse (a_row_more any_row)) (on_poisson_sample (/ 2) one_half (asked past))
     (dominated (finite (reversed_weights sampled_responses))).
 Proof.
@@ -1169,7 +1295,8 @@ Lemma sampled_responses_apart :
 Proof.
   rewrite exp_ln by lra. pose proof sampled_responses_weighty as all. pose proof (reversed_weighty _ all) as all'.
   split.
-  - change [finite sampled_responses; finite sampled_responses] with (map finite [sampled_responses; sampled_responses]).
+  - change [finite sampled_responses; finite sampled_responses] with (map finite [sampled_responses;
+      sampled_responses]).
     rewrite hockey_stick_finite by (lra || auto using Forall_cons, Forall_nil).
     unfold sampled_responses, response_weights. rewrite exp_ln by lra. simpl. find_maxima.
   - change [finite (reversed_weights sampled_responses); finite (reversed_weights sampled_responses)] with
@@ -1182,15 +1309,15 @@ Example sampled_questions_accounted : private (restricted (table_of any_row) (sy
 Proof.
   apply (weaken (in_either_order (a_row_more any_row)) _ _ (approximate (ln 2) (1 / 8)));
     [intros x y; apply one_edit_in_order | auto |].
-  apply (account_rounds_in_order (a_row_more any_row) [finite sampled_responses; finite sampled_responses]
-    [finite (reversed_weights sampled_responses); finite (reversed_weights sampled_responses)]);
+  apply (account_rounds_in_order (a_row_more any_row) [[finite sampled_responses]; [finite sampled_responses]]
+    [[finite (reversed_weights sampled_responses)]; [finite (reversed_weights sampled_responses)]]);
     try apply sampled_responses_apart.
-  - apply (played_round_by_round (a_row_more any_row) (fun P => @dominated P)
-      (fun past => on_poisson_sample (/ 2) one_half (asked past)) (fun _ => finite sampled_responses) 2 []).
+  - apply (played_round_by_round (a_row_more any_row) (fun all => @dominated_by all)
+      (fun past => on_poisson_sample (/ 2) one_half (asked past)) (fun _ => [finite sampled_responses]) 2 []).
     intro past. apply asked_on_samples.
-  - apply (played_round_by_round (in_reverse (a_row_more any_row)) (fun P => @dominated P)
+  - apply (played_round_by_round (in_reverse (a_row_more any_row)) (fun all => @dominated_by all)
       (fun past => on_poisson_sample (/ 2) one_half (asked past))
-      (fun _ => finite (reversed_weights sampled_responses)) 2 []).
+      (fun _ => [finite (reversed_weights sampled_responses)]) 2 []).
     intro past. apply asked_on_samples.
 Qed.
 Example sampled_answers_accounted : private (restricted (table_of any_row) (symmetric 1))
@@ -1201,6 +1328,6 @@ Proof.
     [intros x y; apply one_edit_in_order | auto |].
   apply (account_in_order (fun _ => on_poisson_sample (/ 2) one_half (asked []))
       (fun _ _ x => plain_integrates (on_poisson_sample (/ 2) one_half (asked []) x)) (a_row_more any_row)
-      (fun _ => finite sampled_responses) (fun _ => finite (reversed_weights sampled_responses)));
+      (fun _ => [finite sampled_responses]) (fun _ => [finite (reversed_weights sampled_responses)]));
     try apply sampled_responses_apart; intros i _; apply asked_on_samples.
 Qed.

@@ -2,7 +2,7 @@
 From Coq Require Import Reals Lra List FunctionalExtensionality.
 From Coquelicot Require Import Coquelicot.
 From Refdp Require Import Laws Privacy Rounds Optimal Accounts.
-From Refdp Require GaussianPrivacy GridNoise Definitions.
+From Refdp Require GaussianPrivacy GridNoise Definitions General.
 Import GaussianPrivacy.
 Import ListNotations.
 Open Scope R_scope.
@@ -31,7 +31,8 @@ Section normal_pair.
   Lemma normal_share_densities z : (1 - normal_share z) * density (z - mu) = normal_share z * density z.
   Proof.
     rewrite density_shifted. unfold normal_share. set (w := mu * mu / 2 - mu * z).
-    replace (mu * z - mu * mu / 2) with (- w) by (unfold w; ring). rewrite exp_Ropp. pose proof (exp_pos w). field. lra.
+    replace (mu * z - mu * mu / 2) with (- w) by (unfold w; ring). rewrite exp_Ropp. pose proof (exp_pos w). field.
+    lra.
   Qed.
 
   Lemma shifted_at_most (f : R -> R) c n : continuity f -> (forall z, 0 <= f z <= c) -> 0 <= mu -> mu <= INR n ->
@@ -180,46 +181,71 @@ Proof.
     pose proof (E_test p f F). unfold hockey_stick. lra.
 Qed.
 
-(* A bit is told with probability 3/4, else its opposite, and then, or so is the opposite of the bit, with normal noise
-   of deviation 1: at ln 3 three quarters of what the noise alone has at 0, and a quarter of what it has at ln 9. *)
-Definition told_with_noise (bit yes : bool) : law (product line (plain unit)) :=
-  both (plus_normal 1 (if xorb bit yes then 1 else 0)) (regardless (certain (O := plain unit) tt) (nothing_integrates line)).
 Lemma root_nonnegative : 0 <= sqrt 1.
 Proof. apply sqrt_pos. Qed.
-Example answer_and_noise_accounted : private anything
+Definition noise_pair : pair := gaussian_pair (sqrt 1) root_nonnegative.
+Lemma noise_dominated {X : Type} (near : X -> X -> Prop) (bit : X -> bool) :
+  private near (fun x => plus_normal 1 (if bit x then 1 else 0)) (dominated noise_pair).
+Proof.
+  intros x y _. apply (dominated_gaussian 1 root_nonnegative); [lra |].
+  pose proof (plus_normal_gaussian 1 1 ltac:(lra) (if bit x then 1 else 0) (if bit y then 1 else 0)) as K.
+  replace (1 ^ 2 / 1 ^ 2) with 1 in K by field. apply K.
+  destruct (bit x), (bit y); unfold Rabs; destruct (Rcase_abs _); lra.
+Qed.
+(* What an answer of odds 3 and normal noise of deviation 1 have at ln 3: three quarters of what the noise alone has at
+   0, and a quarter of what it has at ln 9. *)
+Lemma answer_and_noise_apart : hockey_stick [response_pair (ln 3) 0; noise_pair] (exp (ln 3)) <=
+  3 / 4 * GaussianPrivacy.profile 1 1 + 1 / 4 * GaussianPrivacy.profile 1 9.
+Proof.
+  rewrite exp_ln by lra. unfold hockey_stick. destruct (profile_apart [noise_pair]) as [steepness H].
+  change (apart [response_pair (ln 3) 0; noise_pair] 1 3) with
+    (mass (response_pair (ln 3) 0) (fun s => apart [noise_pair] (1 * share (response_pair (ln 3) 0) s)
+      (3 * (1 - share (response_pair (ln 3) 0) s)))).
+  unfold response_pair. rewrite (over_finite (apart [noise_pair]) _ 1 3 (fun c a b => profile_multiple H c a b))
+    by (lra || (apply response_weighty; lra)).
+  unfold response_weights. rewrite exp_ln by lra. unfold over. cbn [fold_right fst snd].
+  assert (scaled : forall a t, 0 < a -> 0 < t -> apart [noise_pair] a (a * t) = a * GaussianPrivacy.profile 1 t).
+  { intros a t A T. rewrite <- (Rmult_1_r a) at 1. rewrite (profile_multiple H) by lra.
+    change (apart [noise_pair] 1 t) with (hockey_stick [noise_pair] t). unfold noise_pair.
+    rewrite hockey_stick_gaussian by (rewrite ?sqrt_1; lra). rewrite sqrt_1. reflexivity. }
+  pose proof (scaled (3 / 4) 1 ltac:(lra) ltac:(lra)) as S1. pose proof (scaled (1 / 4) 9 ltac:(lra) ltac:(lra)) as S2.
+  rewrite !(Rmult_0_r 1), !(Rmult_0_r 3), !(profile_nothing H 0) by lra.
+  replace (1 * ((1 - 0) * (3 / (1 + 3)))) with (3 / 4) by field.
+  replace (3 * ((1 - 0) * (1 / (1 + 3)))) with (3 / 4 * 1) by field.
+  replace (1 * ((1 - 0) * (1 / (1 + 3)))) with (1 / 4) by field.
+  replace (3 * ((1 - 0) * (3 / (1 + 3)))) with (1 / 4 * 9) by field.
+  rewrite S1, S2. lra.
+Qed.
+(* A bit is told with probability 3/4, else its opposite, and independently with normal noise. *)
+Example answer_beside_noise_accounted : private anything
+    (fun bit : bool => both (answered bit) (always (plus_normal 1 (if bit then 1 else 0))))
+    (approximate (ln 3) (3 / 4 * GaussianPrivacy.profile 1 1 + 1 / 4 * GaussianPrivacy.profile 1 9)).
+Proof.
+  intros x y n. apply (dominated_by_is_approximate ([response_pair (ln 3) 0] ++ [noise_pair]));
+    [| exact answer_and_noise_apart].
+  revert x y n. apply (account_drawn anything General.both_told answered (fun bit : bool => plus_normal 1
+    (if bit then 1 else 0))).
+  - apply General.independent_both.
+  - apply (answered_dominated anything (fun bit => bit)).
+  - apply (noise_dominated anything (fun bit => bit)).
+Qed.
+(* The same where the answer says whether the bit or its opposite is told with noise. *)
+Definition told_with_noise (bit yes : bool) : law (product line (plain unit)) :=
+  both (plus_normal 1 (if xorb bit yes then 1 else 0)) (regardless (certain (O := plain unit) tt)
+    (nothing_integrates line)).
+Example answer_then_noise_accounted : private anything
     (fun bit => both (answered bit) (plain_kernel (told_with_noise bit)))
     (approximate (ln 3) (3 / 4 * GaussianPrivacy.profile 1 1 + 1 / 4 * GaussianPrivacy.profile 1 9)).
 Proof.
-  pose (noise := gaussian_pair (sqrt 1) root_nonnegative).
-  apply (account_rounds anything [response_pair (ln 3) 0; noise]).
-  - apply (next_round anything (fun P => @dominated P) (response_pair (ln 3) 0) [noise] (plain bool) _ answered
-      (fun bit => plain_kernel (told_with_noise bit))).
-    + apply (answered_dominated anything (fun bit => bit)).
-    + intro yes. apply (next_round anything (fun P => @dominated P) noise [] line (plain unit)
-        (fun bit : bool => plus_normal 1 (if xorb bit yes then 1 else 0))
-        (fun _ => regardless (certain (O := plain unit) tt) (nothing_integrates line))).
-      * intros x y _. apply (dominated_gaussian 1 root_nonnegative); [lra |].
-        pose proof (plus_normal_gaussian 1 1 ltac:(lra) (if xorb x yes then 1 else 0) (if xorb y yes then 1 else 0)) as K.
-        replace (1 ^ 2 / 1 ^ 2) with 1 in K by field. apply K.
-        destruct (xorb x yes), (xorb y yes); unfold Rabs; destruct (Rcase_abs _); lra.
-      * intro o. apply (nothing_more anything (fun P => @dominated P) (plain unit) (certain (O := plain unit) tt)).
-  - rewrite exp_ln by lra. unfold hockey_stick.
-    destruct (profile_apart [noise]) as [steepness H].
-    change (apart [response_pair (ln 3) 0; noise] 1 3) with
-      (mass (response_pair (ln 3) 0) (fun s => apart [noise] (1 * share (response_pair (ln 3) 0) s)
-        (3 * (1 - share (response_pair (ln 3) 0) s)))).
-    unfold response_pair. rewrite (over_finite (apart [noise]) _ 1 3 (fun c a b => profile_multiple H c a b))
-      by (lra || (apply response_weighty; lra)).
-    unfold response_weights. rewrite exp_ln by lra. unfold over. cbn [fold_right fst snd].
-    assert (scaled : forall a t, 0 < a -> 0 < t -> apart [noise] a (a * t) = a * GaussianPrivacy.profile 1 t).
-    { intros a t A T. rewrite <- (Rmult_1_r a) at 1. rewrite (profile_multiple H) by lra.
-      change (apart [noise] 1 t) with (hockey_stick [noise] t). unfold noise.
-      rewrite hockey_stick_gaussian by (rewrite ?sqrt_1; lra). rewrite sqrt_1. reflexivity. }
-    pose proof (scaled (3 / 4) 1 ltac:(lra) ltac:(lra)) as S1. pose proof (scaled (1 / 4) 9 ltac:(lra) ltac:(lra)) as S2.
-    rewrite !(Rmult_0_r 1), !(Rmult_0_r 3), !(profile_nothing H 0) by lra.
-    replace (1 * ((1 - 0) * (3 / (1 + 3)))) with (3 / 4) by field.
-    replace (3 * ((1 - 0) * (1 / (1 + 3)))) with (3 / 4 * 1) by field.
-    replace (1 * ((1 - 0) * (1 / (1 + 3)))) with (1 / 4) by field.
-    replace (3 * ((1 - 0) * (3 / (1 + 3)))) with (1 / 4 * 9) by field.
-    rewrite S1, S2. lra.
+  apply (account_rounds anything [[response_pair (ln 3) 0]; [noise_pair]]); [| exact answer_and_noise_apart].
+  apply (next_round anything (fun all => @dominated_by all) [response_pair (ln 3) 0] [[noise_pair]]
+    (plain bool) _ answered
+    (fun bit => plain_kernel (told_with_noise bit))).
+  - apply (answered_dominated anything (fun bit => bit)).
+  - intro yes. apply (next_round anything (fun all => @dominated_by all) [noise_pair] [] line (plain unit)
+      (fun bit : bool => plus_normal 1 (if xorb bit yes then 1 else 0))
+      (fun _ => regardless (certain (O := plain unit) tt) (nothing_integrates line))).
+    + apply (noise_dominated anything (fun bit => xorb bit yes)).
+    + intro o. apply (nothing_more anything (fun all => @dominated_by all) (plain unit) (certain (O
+        := plain unit) tt)).
 Qed.
