@@ -773,23 +773,45 @@ Lemma whole_reversed P : whole P -> whole (reversed P).
 Proof.
   intros [first second]. split; simpl; [exact second |]. rewrite <- first. f_equal. extensionality s. ring.
 Qed.
+Lemma apart_reversed P x y : whole P -> 0 <= x -> 0 <= y -> apart [reversed P] x y + y = apart [P] y x + x.
+Proof.
+  intros [first second] X Y. pose proof (mass_part P) as M.
+  pose proof (hinge_nonnegative P y x Y X) as C. pose proof (hinge_nonnegative (reversed P) x y X Y) as C'.
+  change (nonnegative (fun s : mark P => hinge (x * (1 - share P s)) (y * (1 - (1 - share P s))))) in C'.
+  pose proof (nonnegative_multiple y _ Y (share_nonnegative P)) as A.
+  pose proof (nonnegative_multiple x _ X (rest_nonnegative P)) as B.
+  assert (S : mass P (fun s => hinge (x * (1 - share P s)) (y * (1 - (1 - share P s))) + y * share P s) =
+    mass P (fun s => hinge (y * share P s) (x * (1 - share P s)) + x * (1 - share P s))).
+  { f_equal. extensionality s. unfold hinge, Rmax. repeat destruct (Rle_dec 0 _); lra. }
+  rewrite (part_sum M _ _ C' A), (part_sum M _ _ C B), (part_multiple M y _ Y (share_nonnegative P)),
+    (part_multiple M x _ X (rest_nonnegative P)), first, second in S.
+  simpl. unfold hinge in S. lra.
+Qed.
 (* What dominates two laws dominates them in reverse when it is reversed. *)
 Theorem dominated_reversed (P : pair) {O : space} (p q : law O) : whole P -> dominated P p q ->
   dominated (reversed P) q p.
 Proof.
-  intros [first second] D f F t T. pose proof (mass_part P) as M.
-  pose proof (dominated_weighed P p q D _ (test_complement f F) t 1 T ltac:(lra)) as K.
+  intros W D f F t T. pose proof (dominated_weighed P p q D _ (test_complement f F) t 1 T ltac:(lra)) as K.
   rewrite !E_difference, !E_one in K by (apply observable_constant || apply F).
-  unfold hockey_stick. simpl in *. fold (hinge 0 0) in *.
-  pose proof (hinge_nonnegative P t 1 T ltac:(lra)) as C.
-  pose proof (hinge_nonnegative (reversed P) 1 t ltac:(lra) T) as C'. simpl in C'.
-  pose proof (nonnegative_multiple t _ T (share_nonnegative P)) as A. pose proof (rest_nonnegative P) as B.
-  assert (S : mass P (fun s => hinge (1 * (1 - share P s)) (t * (1 - (1 - share P s))) + t * share P s) =
-    mass P (fun s => hinge (t * share P s) (1 * (1 - share P s)) + (1 - share P s))).
-  { f_equal. extensionality s. unfold hinge, Rmax. repeat destruct (Rle_dec 0 _); lra. }
-  rewrite (part_sum M _ _ C' A), (part_sum M _ _ C B), (part_multiple M t _ T (share_nonnegative P)), first,
-    second in S.
-  unfold hinge in S. lra.
+  pose proof (apart_reversed P 1 t W ltac:(lra) T). unfold hockey_stick. lra.
+Qed.
+(* It is enough to look at both orders from t = 1 on. *)
+Theorem dominated_from_one (P : pair) {O : space} (p q : law O) : whole P ->
+  (forall f, test f -> forall t, 1 <= t -> E p f - t * E q f <= hockey_stick [P] t) ->
+  (forall f, test f -> forall t, 1 <= t -> E q f - t * E p f <= hockey_stick [reversed P] t) -> dominated P p q.
+Proof.
+  intros W D D' f F t T. destruct (Rle_dec 1 t) as [above | below]; [apply D; assumption |].
+  destruct T as [T | <-].
+  - assert (inverse : t * / t = 1) by (apply Rinv_r; lra). assert (positive : 0 < / t) by (apply Rinv_0_lt_compat, T).
+    assert (above : 1 <= / t) by nra. pose proof (D' _ (test_complement f F) (/ t) above) as K.
+    rewrite !E_difference, !E_one in K by (apply observable_constant || apply F).
+    apply (Rmult_le_compat_l t) in K; [| lra].
+    destruct (profile_apart [reversed P]) as [steepness H]. unfold hockey_stick in K.
+    rewrite <- (profile_multiple H t 1 (/ t)) in K by lra. rewrite inverse, Rmult_1_r in K.
+    pose proof (apart_reversed P t 1 W ltac:(lra) ltac:(lra)). unfold hockey_stick.
+    replace (t * (1 - E q f - / t * (1 - E p f))) with (t * (1 - E q f) - t * / t * (1 - E p f)) in K by ring.
+    rewrite inverse in K. lra.
+  - pose proof (apart_at_least P 1 0 W ltac:(lra) ltac:(lra)). pose proof (E_test p f F). unfold hockey_stick. lra.
 Qed.
 
 (* approximate and pure, in both orders: the response, which fails with probability d and is else a coin of odds e^e.

@@ -1,8 +1,11 @@
-(* Gaussian DP in accounts: the pair of two normal laws dominates what is told apart no better than they are. *)
-From Coq Require Import Reals Lra List FunctionalExtensionality.
+(* Noise in accounts, and Gaussian DP.
+
+   The pair of two normal laws dominates what is told apart no better than they are; and that of log-concave noise on a
+   grid and the same moved by some steps dominates it moved by fewer. *)
+From Coq Require Import Reals Lra Lia List ZArith FunctionalExtensionality.
 From Coquelicot Require Import Coquelicot.
 From Refdp Require Import Laws Privacy Rounds Optimal Accounts.
-From Refdp Require GaussianPrivacy GridNoise Definitions General.
+From Refdp Require GaussianPrivacy Grid Noise GridNoise Definitions General.
 Import GaussianPrivacy.
 Import ListNotations.
 Open Scope R_scope.
@@ -192,29 +195,30 @@ Proof.
   replace (1 ^ 2 / 1 ^ 2) with 1 in K by field. apply K.
   destruct (bit x), (bit y); unfold Rabs; destruct (Rcase_abs _); lra.
 Qed.
-(* What an answer of odds 3 and normal noise of deviation 1 have at ln 3: three quarters of what the noise alone has at
-   0, and a quarter of what it has at ln 9. *)
+(* An answer of odds 3 and another pair have at ln 3 three quarters of what that has at 0, and a quarter of what it has
+   at ln 9. *)
+Lemma response_and_another P : hockey_stick [response_pair (ln 3) 0; P] 3 =
+  3 / 4 * hockey_stick [P] 1 + 1 / 4 * hockey_stick [P] 9.
+Proof.
+  unfold hockey_stick. destruct (profile_apart [P]) as [steepness H].
+  change (apart [response_pair (ln 3) 0; P] 1 3) with
+    (mass (response_pair (ln 3) 0) (fun s => apart [P] (1 * share (response_pair (ln 3) 0) s)
+      (3 * (1 - share (response_pair (ln 3) 0) s)))).
+  unfold response_pair. rewrite (over_finite (apart [P]) _ 1 3 (fun c a b => profile_multiple H c a b))
+    by (lra || (apply response_weighty; lra)).
+  unfold response_weights. rewrite exp_ln by lra. unfold over. cbn [fold_right fst snd].
+  rewrite !(Rmult_0_r 1), !(Rmult_0_r 3), !(profile_nothing H 0) by lra.
+  rewrite <- !(profile_multiple H) by lra.
+  replace (1 * ((1 - 0) * (3 / (1 + 3)))) with (3 / 4 * 1) by field.
+  replace (3 * ((1 - 0) * (1 / (1 + 3)))) with (3 / 4 * 1) by field.
+  replace (1 * ((1 - 0) * (1 / (1 + 3)))) with (1 / 4 * 1) by field.
+  replace (3 * ((1 - 0) * (3 / (1 + 3)))) with (1 / 4 * 9) by field. ring.
+Qed.
 Lemma answer_and_noise_apart : hockey_stick [response_pair (ln 3) 0; noise_pair] (exp (ln 3)) <=
   3 / 4 * GaussianPrivacy.profile 1 1 + 1 / 4 * GaussianPrivacy.profile 1 9.
 Proof.
-  rewrite exp_ln by lra. unfold hockey_stick. destruct (profile_apart [noise_pair]) as [steepness H].
-  change (apart [response_pair (ln 3) 0; noise_pair] 1 3) with
-    (mass (response_pair (ln 3) 0) (fun s => apart [noise_pair] (1 * share (response_pair (ln 3) 0) s)
-      (3 * (1 - share (response_pair (ln 3) 0) s)))).
-  unfold response_pair. rewrite (over_finite (apart [noise_pair]) _ 1 3 (fun c a b => profile_multiple H c a b))
-    by (lra || (apply response_weighty; lra)).
-  unfold response_weights. rewrite exp_ln by lra. unfold over. cbn [fold_right fst snd].
-  assert (scaled : forall a t, 0 < a -> 0 < t -> apart [noise_pair] a (a * t) = a * GaussianPrivacy.profile 1 t).
-  { intros a t A T. rewrite <- (Rmult_1_r a) at 1. rewrite (profile_multiple H) by lra.
-    change (apart [noise_pair] 1 t) with (hockey_stick [noise_pair] t). unfold noise_pair.
-    rewrite hockey_stick_gaussian by (rewrite ?sqrt_1; lra). rewrite sqrt_1. reflexivity. }
-  pose proof (scaled (3 / 4) 1 ltac:(lra) ltac:(lra)) as S1. pose proof (scaled (1 / 4) 9 ltac:(lra) ltac:(lra)) as S2.
-  rewrite !(Rmult_0_r 1), !(Rmult_0_r 3), !(profile_nothing H 0) by lra.
-  replace (1 * ((1 - 0) * (3 / (1 + 3)))) with (3 / 4) by field.
-  replace (3 * ((1 - 0) * (1 / (1 + 3)))) with (3 / 4 * 1) by field.
-  replace (1 * ((1 - 0) * (1 / (1 + 3)))) with (1 / 4) by field.
-  replace (3 * ((1 - 0) * (3 / (1 + 3)))) with (1 / 4 * 9) by field.
-  rewrite S1, S2. lra.
+  rewrite exp_ln, response_and_another by lra. unfold noise_pair.
+  rewrite !hockey_stick_gaussian by (rewrite ?sqrt_1; lra). rewrite sqrt_1. lra.
 Qed.
 (* A bit is told with probability 3/4, else its opposite, and independently with normal noise. *)
 Example answer_beside_noise_accounted : private anything
@@ -248,4 +252,158 @@ Proof.
     + apply (noise_dominated anything (fun bit => xorb bit yes)).
     + intro o. apply (nothing_more anything (fun all => @dominated_by all) (plain unit) (certain (O
         := plain unit) tt)).
+Qed.
+
+(* ---- Noise on a grid ---- *)
+
+(* The pair of log-concave noise and the same moved by some steps dominates it moved by fewer, in each order. *)
+Section grid_pair.
+  Variables (log_weight : R -> R) (granularity : R).
+  Hypothesis granularity_positive : 0 < granularity.
+  Hypothesis concave : GridNoise.weights_are_log_concave log_weight granularity.
+  Variable sums : Grid.summable (Noise.grid_weight log_weight granularity).
+  Let noisy := Noise.add_noise log_weight granularity sums.
+  Variable steps : Z.
+  Let far := IZR steps * granularity.
+
+  Definition grid_share (z : R) : R := / (1 + exp (log_weight z - log_weight (z - far))).
+  Lemma grid_share_between z : 0 <= grid_share z <= 1.
+  Proof.
+    unfold grid_share. pose proof (exp_pos (log_weight z - log_weight (z - far))).
+    split; [left; apply Rinv_0_lt_compat; lra |]. rewrite <- Rinv_1. apply Rinv_le_contravar; lra.
+  Qed.
+  Lemma grid_shares : is_share (noisy far) (noisy 0) grid_share.
+  Proof.
+    split; [exists 1; intro z; pose proof (grid_share_between z); lra |]. split; [exact grid_share_between |].
+    intros f [[c C] _]. unfold noisy. rewrite !Noise.add_noise_at. f_equal.
+    set (weight := Noise.grid_weight log_weight granularity).
+    pose (a := fun k : Z => (1 - grid_share (IZR k * granularity)) * f (IZR k * granularity) * weight (k + - steps)%Z).
+    assert (A : Grid.summable a).
+    { apply (Grid.summable_bounded_times
+        (fun k => (1 - grid_share (IZR k * granularity)) * f (IZR k * granularity))).
+      - exists (Rabs c). intro k. specialize (C (IZR k * granularity)).
+        pose proof (grid_share_between (IZR k * granularity)).
+        pose proof (Rle_abs c) as up. apply Rabs_le_between. rewrite Rabs_mult.
+        rewrite <- (Rmult_1_l (Rabs c)). apply Rmult_le_compat; try apply Rabs_pos; [apply Rabs_le; lra |].
+        apply Rabs_le. lra.
+      - apply (Grid.summable_moved (- steps) weight), sums. }
+    transitivity (Grid.total a).
+    - rewrite <- (Grid.total_moved steps a A). apply Grid.total_same. intro k. unfold a, far.
+      replace (IZR (k + steps) * granularity) with (IZR steps * granularity + IZR k * granularity)
+        by (rewrite plus_IZR; ring).
+      do 2 f_equal. lia.
+    - apply Grid.total_same. intro k. unfold a. rewrite Rplus_0_l. set (z := IZR k * granularity).
+      assert (moved : weight (k + - steps)%Z = exp (log_weight (z - far))).
+      { unfold weight, Noise.grid_weight, z, far. rewrite plus_IZR, opp_IZR. do 2 f_equal. ring. }
+      rewrite moved. unfold weight, Noise.grid_weight. fold z. unfold grid_share.
+      replace (exp (log_weight z)) with (exp (log_weight z - log_weight (z - far)) * exp (log_weight (z - far)))
+        by (rewrite <- exp_plus; f_equal; ring).
+      pose proof (exp_pos (log_weight z - log_weight (z - far))). field. lra.
+  Qed.
+  Definition grid_pair : pair := of_laws (noisy far) (noisy 0) grid_share grid_shares.
+
+  Theorem dominated_grid_noise d_in : far <= d_in < (IZR steps + 1) * granularity ->
+    private (Noise.absolute granularity d_in) noisy (dominated grid_pair).
+  Proof.
+    intro farthest. pose proof (whole_of_laws _ _ _ grid_shares) as W. fold grid_pair in W.
+    assert (half_lines : forall start, test (O := plain R) (fun o => if Rle_dec
+      (IZR start * granularity) o then 1 else 0)).
+    { intro start. split; [exists 1 |]; intro o; destruct (Rle_dec _ _); lra. }
+    assert (values : forall start,
+      E (noisy far) (fun o => if Rle_dec (IZR start * granularity) o then 1 else 0) =
+        GridNoise.tail_sum log_weight granularity (start - steps) / Grid.total
+          (Noise.grid_weight log_weight granularity) /\
+      E (noisy 0) (fun o => if Rle_dec (IZR start * granularity) o then 1 else 0) =
+        GridNoise.tail_sum log_weight granularity start / Grid.total (Noise.grid_weight log_weight granularity)).
+    { intro start.
+      destruct (GridNoise.half_line_event log_weight granularity granularity_positive concave sums start steps) as [_ there].
+      destruct (GridNoise.half_line_event log_weight granularity granularity_positive concave sums start 0) as [_ here].
+      rewrite Rmult_0_l, Z.sub_0_r in here. split; [exact there | exact here]. }
+    assert (own : dominated grid_pair (noisy far) (noisy 0)) by apply of_laws_dominated.
+    assert (back : dominated (reversed grid_pair) (noisy 0) (noisy far)) by (apply dominated_reversed; assumption).
+    assert (enough : forall t delta, 1 <= t -> 0 <= delta ->
+      (forall start, GridNoise.half_line_delta log_weight granularity steps (ln t) start <= delta) ->
+      private (Noise.absolute granularity d_in) noisy (within t delta)).
+    { intros t delta T D no_worse. rewrite <- (exp_ln t) by lra.
+      apply (GridNoise.no_half_line_suffices log_weight granularity granularity_positive concave sums steps d_in
+        (ln t) delta);
+        try assumption.
+      rewrite <- ln_1. destruct T as [T | <-]; [left; apply ln_increasing; lra | lra]. }
+    assert (delta_of : forall t start, 1 <= t -> GridNoise.half_line_delta log_weight granularity steps (ln t) start =
+      E (noisy far) (fun o => if Rle_dec (IZR start * granularity) o then 1 else 0) -
+      t * E (noisy 0) (fun o => if Rle_dec (IZR start * granularity) o then 1 else 0)).
+    { intros t start T. destruct (values start) as [-> ->]. unfold GridNoise.half_line_delta. rewrite exp_ln by lra.
+      unfold Rdiv. ring. }
+    intros x y near.
+    assert (near' : Noise.absolute granularity d_in y x).
+    { destruct near as (X & Y & near). repeat split; try assumption. rewrite Rabs_minus_sym. exact near. }
+    apply dominated_from_one; [exact W | |].
+    - intros f F t T.
+      pose proof (enough t (hockey_stick [grid_pair] t) T (apart_nonnegative [grid_pair] 1 t ltac:(lra) ltac:(lra))) as K.
+      specialize (K ltac:(intro start; rewrite delta_of by exact T; apply own;
+        [apply half_lines | lra]) x y near f F). lra.
+    - intros f F t T.
+      pose proof (enough t (hockey_stick [reversed grid_pair] t) T
+        (apart_nonnegative [reversed grid_pair] 1 t ltac:(lra) ltac:(lra))) as K.
+      assert (no_worse : forall start, GridNoise.half_line_delta log_weight granularity steps (ln t) start <=
+        hockey_stick [reversed grid_pair] t).
+      { intro start. rewrite delta_of by exact T.
+        pose proof (half_lines start) as L. set (g := fun o : plain R => if Rle_dec
+          (IZR start * granularity) o then 1 else 0) in *.
+        pose proof (GridNoise.noisy_mirrored log_weight granularity concave sums far 0 g L) as M.
+        pose proof (GridNoise.noisy_mirrored log_weight granularity concave sums 0 far g L) as M'.
+        fold noisy in M, M'. replace (0 + far) with (far + 0) in M' by ring. rewrite M, M'.
+        assert (L' : test (O := plain R) (fun o => g (far + 0 - o))).
+        { split; [exists 1; intro o; pose proof (proj2 L (far + 0 - o)); lra | intro o; apply L]. }
+        apply (back _ L' t). lra. }
+      specialize (K no_worse y x near' f F). lra.
+  Qed.
+End grid_pair.
+
+(* A bit is told with probability 3/4, else its opposite, and independently with discrete Laplace noise of scale 1: at
+   ln 3 three quarters of what the noise alone has at 0. *)
+Definition two_sided (z : R) : R := - Rabs z.
+Lemma two_sided_concave : GridNoise.weights_are_log_concave two_sided 1.
+Proof. intros k j K J. unfold two_sided. rewrite !Rmult_1_r, Rabs_Ropp, !Rabs_pos_eq by lra. repeat split; lra. Qed.
+Definition two_sided_sums := GridNoise.log_concave_summable two_sided 1 two_sided_concave.
+Definition whole_noise : mechanism R (plain R) := Noise.add_noise two_sided 1 two_sided_sums.
+Definition whole_noise_pair : pair := grid_pair two_sided 1 two_sided_sums 1.
+Definition loud (bit : bool) : law (plain R) := whole_noise (if bit then 1 else 0).
+Definition delta_of_a_step (t : R) : R := GridNoise.half_line_delta two_sided 1 1 (ln t) 1.
+Lemma whole_noise_apart : hockey_stick [whole_noise_pair] 1 <= delta_of_a_step 1 /\ hockey_stick [whole_noise_pair] 9 <= 0.
+Proof.
+  assert (near : Noise.absolute 1 1 (1 * 1) 0).
+  { repeat split; [exists 1%Z; simpl; ring | exists 0%Z; simpl; ring |]. rewrite Rmult_1_r, Rminus_0_r, Rabs_R1. lra. }
+  split; apply of_laws_least; try lra; intros f F.
+  - pose proof (GridNoise.grid_noise two_sided 1 ltac:(lra) two_sided_concave two_sided_sums 1 1 0
+      (delta_of_a_step 1) 1) as K.
+    unfold delta_of_a_step in K. rewrite ln_1 in K.
+    assert (first : GridNoise.first_exceeding two_sided 1 1 0 1).
+    { unfold GridNoise.first_exceeding, GridNoise.loss_at, two_sided. simpl.
+      rewrite !Rmult_1_r, Rabs_R0, Rabs_R1. replace (-1) with (- (1)) by ring. rewrite Rabs_Ropp, Rabs_R1. lra. }
+    specialize (K ltac:(lia) ltac:(lra) ltac:(lra) first ltac:(lra) _ _ near f F). rewrite exp_0 in K.
+    unfold delta_of_a_step. rewrite ln_1. fold whole_noise in K. unfold whole_noise in K. lra.
+  - pose proof (Noise.additive_noise_from_a_sum two_sided 1 two_sided_sums (fun d => d) 1) as K.
+    assert (loss : Noise.loss_is_bounded two_sided (fun d => d)).
+    { intros y a b d close. unfold two_sided. pose proof (Rabs_triang (y - a) (a - b)) as T.
+      replace (y - a + (a - b)) with (y - b) in T by ring. lra. }
+    specialize (K loss _ _ near f F). pose proof (E_test (Noise.add_noise two_sided 1 two_sided_sums 0) f F) as U.
+    pose proof exp_le_3.
+    assert (exp 1 * E (Noise.add_noise two_sided 1 two_sided_sums 0) f <=
+      9 * E (Noise.add_noise two_sided 1 two_sided_sums 0) f) by (apply Rmult_le_compat_r; lra). lra.
+Qed.
+Example answer_beside_whole_noise_accounted : private anything
+    (fun bit : bool => both (answered bit) (always (loud bit))) (approximate (ln 3) (3 / 4 * delta_of_a_step 1)).
+Proof.
+  intros x y n. apply (dominated_by_is_approximate ([response_pair (ln 3) 0] ++ [whole_noise_pair])).
+  - revert x y n. apply (account_drawn anything General.both_told answered loud).
+    + apply General.independent_both.
+    + apply (answered_dominated anything (fun bit => bit)).
+    + intros x y _. apply (dominated_grid_noise two_sided 1 ltac:(lra) two_sided_concave two_sided_sums 1 1);
+        [lra |].
+      destruct x, y; (repeat split; [(exists 1%Z; simpl; ring) || (exists 0%Z; simpl; ring).. |]);
+        unfold Rabs; destruct (Rcase_abs _); lra.
+  - rewrite exp_ln by lra.
+    pose proof (response_and_another whole_noise_pair) as same. simpl app. rewrite same.
+    destruct whole_noise_apart. lra.
 Qed.
