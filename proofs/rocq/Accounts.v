@@ -362,11 +362,25 @@ Section chords.
       pose proof (near (i + 1) ltac:(lra) ltac:(apply Rabs_le; lra)) as second.
       apply (Rmult_le_compat_l (1 - w)) in first; [| lra]. apply (Rmult_le_compat_l w) in second; [| lra]. lra.
   Qed.
-  Lemma chords : exists W, Forall weighty W /\ StronglySorted steeper W /\ forall x y, 0 <= x -> 0 <= y ->
+  Lemma bends k : sum_below (S k) bend = level (S k) - level k.
+  Proof.
+    induction k as [| k IH]; [simpl; unfold bend; simpl pred; rewrite level_0; ring |].
+    change (sum_below (S (S k)) bend) with (sum_below (S k) bend + bend (S k)). rewrite IH. unfold bend. simpl pred.
+    ring.
+  Qed.
+  Lemma chords : exists W, Forall weighty W /\ StronglySorted steeper W /\ over Rplus W 1 1 <= 2 * steepness /\
+    forall x y, 0 <= x -> 0 <= y ->
     G x y <= over hinge W x y /\ over hinge W x y <= G x y + 2 * steepness / N * (x + y).
   Proof.
     exists (map weights (seq 0 n)). destruct (weights_sorted 0 n ltac:(lia)) as [all sorted].
-    split; [exact all |]. split; [exact sorted |]. intros x y X Y. rewrite over_in_order. pose proof N_positive.
+    split; [exact all |]. split; [exact sorted |]. pose proof N_positive. split.
+    { rewrite over_in_order, (sum_below_same n _ bend) by (intros; simpl; field; lra).
+      pose proof (le_INR 1 n ltac:(lia)) as one. simpl in one. fold N in one.
+      replace n with (S (pred n)) by lia. rewrite bends. replace (S (pred n)) with n by lia. unfold level.
+      rewrite <- Nat.sub_1_r, minus_INR by lia. simpl (INR 1). fold N.
+      pose proof (profile_steady H N (N - N) (N - 1) (N - (N - 1)) ltac:(lra) ltac:(lra) ltac:(lra) ltac:(lra)) as K.
+      rewrite (Rabs_right (N - (N - 1))), (Rabs_left (N - N - (N - (N - 1)))) in K by lra. lra. }
+    intros x y X Y. rewrite over_in_order.
     destruct (Req_dec (x + y) 0) as [none | both].
     - assert (x = 0) by lra. assert (y = 0) by lra. subst.
       rewrite (profile_nothing H) by lra. rewrite (sum_below_same n _ (fun _ => 0)).
@@ -423,7 +437,8 @@ Proof.
     + rewrite !Rmult_plus_distr_r.
       pose proof (profile_sum H (x * a) (y * b) (x' * a) (y' * b) ltac:(auto) ltac:(auto) ltac:(auto) ltac:(auto)).
       pose proof (profile_sum IH x y x' y' ltac:(auto) ltac:(auto) ltac:(auto) ltac:(auto)). lra.
-    + pose proof (profile_steady H (x * a) (y * b) (x' * a) (y' * b) ltac:(auto) ltac:(auto) ltac:(auto) ltac:(auto)) as K.
+    + pose proof (profile_steady H (x * a) (y * b) (x' * a) (y' * b)) as K.
+      specialize (K ltac:(auto) ltac:(auto) ltac:(auto) ltac:(auto)).
       pose proof (profile_steady IH x y x' y' ltac:(auto) ltac:(auto) ltac:(auto) ltac:(auto)).
       rewrite <- !Rmult_minus_distr_r, !Rabs_mult, (Rabs_right a), (Rabs_right b) in K by lra.
       set (u := Rabs (x - x')) in *. set (v := Rabs (y - y')) in *.
@@ -499,6 +514,14 @@ Lemma dominated_weighed (P : pair) {O : space} (p q : law O) : dominated P p q -
   forall f, test f -> forall x y, 0 <= x -> 0 <= y -> x * E p f - y * E q f <= apart [P] x y.
 Proof. apply (dominated_by_weighed [P]). Qed.
 
+Lemma nearly a b c : 0 <= c -> (forall n, (0 < n)%nat -> a <= b + c / INR n) -> a <= b.
+Proof.
+  intros C close. destruct (Rle_dec a b) as [fine | more]; [exact fine | exfalso].
+  assert (room : 0 < (a - b) / (c + 1)) by (apply Rdiv_lt_0_compat; lra).
+  destruct (archimed_cor1 _ room) as (n & small & some). specialize (close n some). unfold Rdiv in close.
+  assert (c * / INR n <= c * ((a - b) / (c + 1))) by (apply Rmult_le_compat_l; lra).
+  assert (c * ((a - b) / (c + 1)) + (a - b) / (c + 1) = a - b) by (field; lra). lra.
+Qed.
 (* What follows outcomes of laws that these pairs dominate, itself no further apart than others, whatever the outcome.
 *)
 Lemma dominated_then all others {O : space} (p q : law O) (u v : O -> R) x y :
@@ -511,8 +534,9 @@ Proof.
   assert (C : 0 <= c).
   { pose proof (profile_steepness H). pose proof (size_nonnegative all). unfold c. repeat apply Rmult_le_pos; lra. }
   assert (close : forall n, (0 < n)%nat -> x * E p u - y * E q v <= onto all (apart others) x y + c / INR n).
-  { intros n some. destruct (chords H n some) as (W & weights & sorted & near).
-    pose proof (in_view_of_weights p q (apart all) (dominated_by_weighed all p q D) W sorted weights u v U V positive) as K.
+  { intros n some. destruct (chords H n some) as (W & weights & sorted & _ & near).
+    pose proof (in_view_of_weights p q (apart all) (dominated_by_weighed all p q D) W sorted weights) as K.
+    specialize (K u v U V positive).
     specialize (K ltac:(intros o a b A A'; eapply Rle_trans; [apply told | apply near]; assumption) x y X Y).
     eapply Rle_trans; [exact K |]. rewrite apart_onto, (over_onto all W x y profile_hinge weights X Y).
     destruct (profile_over W profile_hinge weights) as [k' H'].
@@ -521,12 +545,120 @@ Proof.
     apply (onto_at_most all _ x y H' H); [| | exact X | exact Y].
     - apply Rmult_le_pos; [pose proof (profile_steepness H); lra | left; apply Rinv_0_lt_compat; assumption].
     - intros a b A B. apply near; assumption. }
-  set (a := x * E p u - y * E q v) in *. set (b := onto all (apart others) x y) in *.
-  destruct (Rle_dec a b) as [fine | more]; [exact fine | exfalso].
-  assert (room : 0 < (a - b) / (c + 1)) by (apply Rdiv_lt_0_compat; lra).
-  destruct (archimed_cor1 _ room) as (n & small & some). specialize (close n some). unfold Rdiv in close.
-  assert (c * / INR n <= c * ((a - b) / (c + 1))) by (apply Rmult_le_compat_l; lra).
-  assert (c * ((a - b) / (c + 1)) + (a - b) / (c + 1) = a - b) by (field; lra). lra.
+  exact (nearly _ _ c C close).
+Qed.
+
+(* ---- The product of pairs ---- *)
+
+Lemma over_at_most e F G W x y : 0 <= e -> (forall a b, 0 <= a -> 0 <= b -> F a b <= G a b + e * (a + b)) ->
+  Forall weighty W -> 0 <= x -> 0 <= y -> over F W x y <= over G W x y + e * ((x + y) * over Rplus W 1 1).
+Proof.
+  intros E0 below all X Y. induction all as [| [a b] W [A B] all IH].
+  - simpl. rewrite Rmult_0_r, Rmult_0_r. lra.
+  - rewrite !over_first. simpl in A, B. simpl fst. simpl snd. rewrite !Rmult_1_l.
+    pose proof (below (x * a) (y * b) ltac:(apply Rmult_le_pos; assumption) ltac:(apply Rmult_le_pos; assumption)).
+    assert (e * (x * a + y * b) <= e * ((x + y) * (a + b))).
+    { apply Rmult_le_compat_l; [exact E0 |]. pose proof (Rmult_le_pos x b X B). pose proof (Rmult_le_pos y a Y A).
+      lra. }
+    lra.
+Qed.
+Lemma over_swapped V W x y : over (over hinge V) W x y = over (over hinge W) V x y.
+Proof.
+  induction W as [| [a b] W IH].
+  - induction V as [| v V IHV]; [reflexivity |]. rewrite over_first, <- IHV. simpl. ring.
+  - rewrite over_first, IH. simpl fst. simpl snd. clear IH. induction V as [| [c d] V IHV]; [simpl; ring |].
+    rewrite !over_first, <- IHV. simpl fst. simpl snd.
+    replace (hinge (x * a * c) (y * b * d)) with (hinge (x * c * a) (y * d * b)) by (f_equal; ring). ring.
+Qed.
+(* At the weights of the chords of a profile, what they make of others is nearly what it makes of them. *)
+Lemma chords_of all {steepness G} n : (0 < n)%nat -> profile steepness G -> exists W, Forall weighty W /\
+  over Rplus W 1 1 <= 2 * steepness /\
+  (forall x y, 0 <= x -> 0 <= y -> G x y <= over hinge W x y <= G x y + 2 * steepness / INR n * (x + y)) /\
+  forall x y, 0 <= x -> 0 <= y -> onto all G x y <= over (apart all) W x y <=
+    onto all G x y + 2 * steepness / INR n * size all * (x + y).
+Proof.
+  intros some H. destruct (chords H n some) as (W & weights & _ & few & near). exists W.
+  split; [exact weights |]. split; [exact few |]. split; [exact near |]. intros x y X Y.
+  destruct (profile_over W profile_hinge weights) as [k K].
+  assert (0 <= 2 * steepness / INR n).
+  { apply Rmult_le_pos; [pose proof (profile_steepness H); lra | left; apply Rinv_0_lt_compat, lt_0_INR, some]. }
+  rewrite apart_onto, (over_onto all W x y profile_hinge weights X Y). split.
+  - pose proof (onto_at_most all 0 x y H K ltac:(lra)) as L. rewrite !Rmult_0_l, Rplus_0_r in L.
+    apply L; [| exact X | exact Y]. intros a b A B. rewrite Rmult_0_l, Rplus_0_r. apply near; assumption.
+  - apply (onto_at_most all _ x y K H); try assumption. intros a b A B. apply near; assumption.
+Qed.
+(* Pairs may be replaced by such as are further apart, beside all others (the lemma "Profiles", 2). *)
+Theorem apart_replaced all all' others x y :
+  (forall x y, 0 <= x -> 0 <= y -> apart all x y <= apart all' x y) -> 0 <= x -> 0 <= y ->
+  apart (all ++ others) x y <= apart (all' ++ others) x y.
+Proof.
+  intros below X Y. rewrite !apart_joined. destruct (profile_apart others) as [k H].
+  apply (nearly _ _ (2 * k * size all' * (x + y))).
+  { pose proof (profile_steepness H). pose proof (size_nonnegative all'). repeat apply Rmult_le_pos; lra. }
+  intros n some. destruct (chords H n some) as (W & weights & _ & _ & near).
+  destruct (profile_over W profile_hinge weights) as [k' K]. assert (0 < INR n) by (apply lt_0_INR, some).
+  assert (0 <= 2 * k / INR n).
+  { apply Rmult_le_pos; [pose proof (profile_steepness H); lra | left; apply Rinv_0_lt_compat; assumption]. }
+  replace (2 * k * size all' * (x + y) / INR n) with (2 * k / INR n * size all' * (x + y)) by (field; lra).
+  pose proof (onto_at_most all 0 x y H K ltac:(lra)) as L. rewrite !Rmult_0_l, Rplus_0_r in L.
+  eapply Rle_trans; [apply L; [| exact X | exact Y] |].
+  { intros a b A B. rewrite Rmult_0_l, Rplus_0_r. apply near; assumption. }
+  eapply Rle_trans; [| apply (onto_at_most all' _ x y K H); [assumption | | exact X | exact Y]].
+  2:{ intros a b A B. apply near; assumption. }
+  rewrite <- !(over_onto _ W x y profile_hinge weights X Y), <- !apart_onto.
+  pose proof (over_at_most 0 (apart all) (apart all') W x y ltac:(lra)) as M. rewrite Rmult_0_l, Rplus_0_r in M.
+  apply M; try assumption. intros a b A B. rewrite Rmult_0_l, Rplus_0_r. apply below; assumption.
+Qed.
+Lemma apart_rotated_at_most all others x y : 0 <= x -> 0 <= y -> apart (all ++ others) x y <= apart
+  (others ++ all) x y.
+Proof.
+  intros X Y. rewrite !apart_joined. destruct (profile_apart others) as [k H]. destruct (profile_apart all) as [l L].
+  pose proof (profile_steepness H). pose proof (profile_steepness L). pose proof (size_nonnegative others).
+  apply (nearly _ _ ((2 * k * (2 * l) + 2 * l * size others) * (x + y))).
+  { apply Rmult_le_pos; [| lra]. apply Rplus_le_le_0_compat; repeat apply Rmult_le_pos; lra. }
+  intros n some. assert (N : 0 < INR n) by (apply lt_0_INR, some). assert (0 < / INR n) by (apply Rinv_0_lt_compat, N).
+  destruct (chords_of all n some H) as (W & W1 & _ & W3 & W4).
+  destruct (chords_of others n some L) as (V & V1 & V2 & V3 & V4).
+  assert (E1 : 0 <= 2 * k / INR n) by (apply Rmult_le_pos; lra).
+  eapply Rle_trans; [apply (W4 x y X Y) |].
+  assert (S1 : over (apart all) W x y <= over (over hinge V) W x y).
+  { pose proof (over_at_most 0 (apart all) (over hinge V) W x y ltac:(lra)) as M. rewrite Rmult_0_l, Rplus_0_r in M.
+    apply M; try assumption. intros a b A B. rewrite Rmult_0_l, Rplus_0_r. apply V3; assumption. }
+  rewrite over_swapped in S1.
+  pose proof (over_at_most (2 * k / INR n) (over hinge W) (apart others) V x y E1
+    (fun a b A B => proj2 (W3 a b A B)) V1 X Y) as S2.
+  assert (S3 : 2 * k / INR n * ((x + y) * over Rplus V 1 1) <= 2 * k / INR n * ((x + y) * (2 * l))).
+  { apply Rmult_le_compat_l; [exact E1 |]. apply Rmult_le_compat_l; lra. }
+  destruct (V4 x y X Y) as [_ S4].
+  replace ((2 * k * (2 * l) + 2 * l * size others) * (x + y) / INR n) with
+    (2 * k / INR n * ((x + y) * (2 * l)) + 2 * l / INR n * size others * (x + y)) by (field; lra). lra.
+Qed.
+Lemma apart_rotated all others x y : 0 <= x -> 0 <= y -> apart (all ++ others) x y = apart (others ++ all) x y.
+Proof. intros. apply Rle_antisym; apply apart_rotated_at_most; assumption. Qed.
+Lemma apart_after rest all others : (forall x y, 0 <= x -> 0 <= y -> apart all x y = apart others x y) ->
+  forall x y, 0 <= x -> 0 <= y -> apart (rest ++ all) x y = apart (rest ++ others) x y.
+Proof.
+  intro same. induction rest as [| P rest IH]; [exact same |]. intros x y X Y. simpl.
+  f_equal. extensionality s. apply IH; apply rate_nonnegative; try assumption; apply share_between.
+Qed.
+Lemma apart_exchanged first second rest x y : 0 <= x -> 0 <= y ->
+  apart (first ++ second ++ rest) x y = apart (second ++ first ++ rest) x y.
+Proof.
+  intros X Y.
+  assert (grouped : forall a b c : list pair, a ++ b ++ c = (a ++ b) ++ c).
+  { intros a b c. induction a as [| P a IH]; [reflexivity |]. simpl. rewrite IH. reflexivity. }
+  rewrite !grouped, !(apart_rotated _ rest) by assumption. apply apart_after; [| exact X | exact Y].
+  intros a b A B. apply apart_rotated; assumption.
+Qed.
+(* Nor does their order count. *)
+Theorem apart_in_any_order (P : nat -> list pair) l l' : Permutation l l' -> forall x y, 0 <= x -> 0 <= y ->
+  apart (concat (map P l)) x y = apart (concat (map P l')) x y.
+Proof.
+  induction 1 as [| i l l' _ IH | i j l | l l' l'' _ IH _ IH']; intros x y X Y; simpl.
+  - reflexivity.
+  - apply apart_after; assumption.
+  - apply apart_exchanged; assumption.
+  - rewrite IH by assumption. apply IH'; assumption.
 Qed.
 
 (* ---- Mechanisms that run together ---- *)
@@ -603,17 +735,20 @@ Section independent.
   Context (beside : forall i j x, integrates_beside (Answer j) (M i x)).
   Theorem account (near : X -> X -> Prop) (P : nat -> list pair) n epsilon delta :
     (forall i, (i < n)%nat -> private near (M i) (@dominated_by (P i) (Answer i))) ->
-    hockey_stick (concat (map P (rev (seq 0 n)))) (exp epsilon) <= delta ->
+    hockey_stick (concat (map P (seq 0 n))) (exp epsilon) <= delta ->
     private near (together M beside n) (approximate epsilon delta).
   Proof.
-    intros parts small. refine (account_rounds near _ _ _ epsilon delta _ small).
-    apply (together_round_by_round M beside near (fun all => @dominated_by all) P n parts).
+    intros parts small. apply (account_rounds near (map P (rev (seq 0 n)))).
+    - apply (together_round_by_round M beside near (fun all => @dominated_by all) P n parts).
+    - unfold hockey_stick in *.
+      rewrite (apart_in_any_order P (rev (seq 0 n)) (seq 0 n) (Permutation_sym (Permutation_rev _)));
+        [exact small | lra | left; apply exp_pos].
   Qed.
   Theorem account_in_order (more : X -> X -> Prop) (P Q : nat -> list pair) n epsilon delta :
     (forall i, (i < n)%nat -> private more (M i) (@dominated_by (P i) (Answer i))) ->
     (forall i, (i < n)%nat -> private (in_reverse more) (M i) (@dominated_by (Q i) (Answer i))) ->
-    hockey_stick (concat (map P (rev (seq 0 n)))) (exp epsilon) <= delta ->
-    hockey_stick (concat (map Q (rev (seq 0 n)))) (exp epsilon) <= delta ->
+    hockey_stick (concat (map P (seq 0 n))) (exp epsilon) <= delta ->
+    hockey_stick (concat (map Q (seq 0 n))) (exp epsilon) <= delta ->
     private (in_either_order more) (together M beside n) (approximate epsilon delta).
   Proof.
     intros parts parts' small small' x y [near | near].
@@ -1283,7 +1418,7 @@ Proof.
   apply (account (fun _ => leaked) (fun _ _ bit => plain_integrates (leaked bit)) anything
     (fun _ => [response_pair 0 (/ 10)])).
   - intros i _ x y _. apply dominated_approximate; try lra; apply once.
-  - rewrite exp_0. change (concat (map (fun _ => [response_pair 0 (/ 10)]) (rev (seq 0 2)))) with
+  - rewrite exp_0. change (concat (map (fun _ => [response_pair 0 (/ 10)]) (seq 0 2))) with
       (map finite [response_weights 0 (/ 10); response_weights 0 (/ 10)]).
     rewrite hockey_stick_finite; [| apply two_responses; lra | lra].
     unfold response_weights. rewrite exp_0. simpl. find_maxima.

@@ -316,8 +316,8 @@ Section grid_pair.
       E (noisy 0) (fun o => if Rle_dec (IZR start * granularity) o then 1 else 0) =
         GridNoise.tail_sum log_weight granularity start / Grid.total (Noise.grid_weight log_weight granularity)).
     { intro start.
-      destruct (GridNoise.half_line_event log_weight granularity granularity_positive concave sums start steps) as [_ there].
-      destruct (GridNoise.half_line_event log_weight granularity granularity_positive concave sums start 0) as [_ here].
+      pose proof (GridNoise.half_line_event log_weight granularity granularity_positive concave sums start) as K.
+      destruct (K steps) as [_ there]. destruct (K 0%Z) as [_ here].
       rewrite Rmult_0_l, Z.sub_0_r in here. split; [exact there | exact here]. }
     assert (own : dominated grid_pair (noisy far) (noisy 0)) by apply of_laws_dominated.
     assert (back : dominated (reversed grid_pair) (noisy 0) (noisy far)) by (apply dominated_reversed; assumption).
@@ -339,7 +339,8 @@ Section grid_pair.
     { destruct near as (X & Y & near). repeat split; try assumption. rewrite Rabs_minus_sym. exact near. }
     apply dominated_from_one; [exact W | |].
     - intros f F t T.
-      pose proof (enough t (hockey_stick [grid_pair] t) T (apart_nonnegative [grid_pair] 1 t ltac:(lra) ltac:(lra))) as K.
+      pose proof (enough t (hockey_stick [grid_pair] t) T
+        (apart_nonnegative [grid_pair] 1 t ltac:(lra) ltac:(lra))) as K.
       specialize (K ltac:(intro start; rewrite delta_of by exact T; apply own;
         [apply half_lines | lra]) x y near f F). lra.
     - intros f F t T.
@@ -370,7 +371,8 @@ Definition whole_noise : mechanism R (plain R) := Noise.add_noise two_sided 1 tw
 Definition whole_noise_pair : pair := grid_pair two_sided 1 two_sided_sums 1.
 Definition loud (bit : bool) : law (plain R) := whole_noise (if bit then 1 else 0).
 Definition delta_of_a_step (t : R) : R := GridNoise.half_line_delta two_sided 1 1 (ln t) 1.
-Lemma whole_noise_apart : hockey_stick [whole_noise_pair] 1 <= delta_of_a_step 1 /\ hockey_stick [whole_noise_pair] 9 <= 0.
+Lemma whole_noise_apart :
+  hockey_stick [whole_noise_pair] 1 <= delta_of_a_step 1 /\ hockey_stick [whole_noise_pair] 9 <= 0.
 Proof.
   assert (near : Noise.absolute 1 1 (1 * 1) 0).
   { repeat split; [exists 1%Z; simpl; ring | exists 0%Z; simpl; ring |]. rewrite Rmult_1_r, Rminus_0_r, Rabs_R1. lra. }
