@@ -1213,6 +1213,30 @@ Section sampled.
   Qed.
 End sampled.
 
+(* What a sampled pair has, in closed form: of all rows it has the rate times what P has further on. *)
+Lemma hockey_stick_sampled (P : pair) rate (between : 0 < rate <= 1) t : 1 - rate <= t ->
+  hockey_stick [sampled rate between P] t = apart [P] rate (t - (1 - rate)).
+Proof.
+  intro T. unfold hockey_stick.
+  change (apart [sampled rate between P] 1 t) with (mass (sampled rate between P) (fun s =>
+    hinge (1 * share (sampled rate between P) s) (t * (1 - share (sampled rate between P) s)))).
+  rewrite over_sampled; [| intros; apply (profile_multiple profile_hinge); assumption | lra | lra].
+  simpl. f_equal. extensionality s. unfold hinge. f_equal. ring.
+Qed.
+(* And in the other order. *)
+Lemma hockey_stick_sampled_reversed (P : pair) rate (between : 0 < rate <= 1) t : 0 <= t -> t * (1 - rate) <= 1 ->
+  hockey_stick [reversed (sampled rate between P)] t = apart [reversed P] (1 - t * (1 - rate)) (t * rate).
+Proof.
+  intros T few. unfold hockey_stick. pose (G := fun a b => hinge (1 * b) (t * a)).
+  assert (multiple : forall c a b, 0 <= c -> 0 <= a -> 0 <= b -> G (c * a) (c * b) = c * G a b).
+  { intros c a b C A B. unfold G. assert (0 <= t * a) by (apply Rmult_le_pos; lra).
+    rewrite <- (profile_multiple profile_hinge) by lra. f_equal; ring. }
+  transitivity (mass (sampled rate between P) (fun s =>
+    G (1 * share (sampled rate between P) s) (1 * (1 - share (sampled rate between P) s)))).
+  { simpl. f_equal. extensionality s. unfold G, hinge. do 2 f_equal. ring. }
+  rewrite over_sampled by (assumption || lra).
+  simpl. f_equal. extensionality s. unfold G, hinge. f_equal. ring.
+Qed.
 (* The laws of p with probability rate and else of q, against q. *)
 Lemma sampled_apart (P : pair) {O : space} (p q : law O) rate f t : whole P -> 0 <= rate <= 1 -> dominated P p q ->
   test f -> 0 <= t -> rate * E p f + (1 - rate) * E q f - t * E q f <=

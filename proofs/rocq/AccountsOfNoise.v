@@ -2,9 +2,9 @@
 
    The pair of two normal laws dominates what is told apart no better than they are; and that of log-concave noise on a
    grid and the same moved by some steps dominates it moved by fewer. *)
-From Coq Require Import Reals Lra Lia List ZArith FunctionalExtensionality.
+From Coq Require Import Reals Lra Lia List ZArith Permutation FunctionalExtensionality.
 From Coquelicot Require Import Coquelicot.
-From Refdp Require Import Laws Privacy Rounds Optimal Accounts.
+From Refdp Require Import Laws Privacy Tables Rounds Sampling Optimal Accounts.
 From Refdp Require GaussianPrivacy Grid Noise GridNoise Definitions General.
 Import GaussianPrivacy.
 Import ListNotations.
@@ -252,6 +252,42 @@ Proof.
     + apply (noise_dominated anything (fun bit => xorb bit yes)).
     + intro o. apply (nothing_more anything (fun all => @dominated_by all) (plain unit) (certain (O
         := plain unit) tt)).
+Qed.
+
+(* How many rows a Poisson sample of rate 1/2 has, told with normal noise of deviation 1: at ln 2 half of what the noise
+   has at ln 3; in the other order nothing. *)
+Definition count_with_noise (x : table nat) : law line := plus_normal 1 (INR (length x)).
+Lemma count_dominated : private (a_row_more any_row) count_with_noise (dominated noise_pair).
+Proof.
+  intros x y (_ & _ & differ). apply (dominated_gaussian 1 root_nonnegative); [lra |].
+  pose proof (plus_normal_gaussian 1 1 ltac:(lra) (INR (length x)) (INR (length y))) as K.
+  replace (1 ^ 2 / 1 ^ 2) with 1 in K by field. apply K.
+  destruct differ as [same | [r more]]; [rewrite (Permutation_length same) | rewrite (Permutation_length more)].
+  - rewrite Rminus_eq_0, Rabs_R0. lra.
+  - simpl length. rewrite S_INR. apply Rabs_le. lra.
+Qed.
+Lemma half_of_them : 0 < / 2 <= 1.
+Proof. lra. Qed.
+Example sampled_count_accounted : private (restricted (table_of any_row) (symmetric 1))
+    (on_poisson_sample (/ 2) one_half count_with_noise) (approximate (ln 2) (1 / 2 * GaussianPrivacy.profile 1 3)).
+Proof.
+  pose proof (whole_of_laws _ _ _ (normal_shares (sqrt 1) root_nonnegative)) as W.
+  destruct (sampled_dominated any_row (/ 2) one_half count_with_noise) with (P := noise_pair) (some := half_of_them)
+    as [one other]; [| exact W | exact count_dominated |].
+  { intros x y _ _ same f F. unfold count_with_noise. rewrite (Permutation_length same). reflexivity. }
+  assert (value : apart [noise_pair] (/ 2) (/ 2 * 3) = 1 / 2 * GaussianPrivacy.profile 1 3).
+  { destruct (profile_apart [noise_pair]) as [steepness H].
+    rewrite <- (Rmult_1_r (/ 2)) at 1. rewrite (profile_multiple H) by lra.
+    change (apart [noise_pair] 1 3) with (hockey_stick [noise_pair] 3). unfold noise_pair.
+    rewrite hockey_stick_gaussian by (rewrite ?sqrt_1; lra). rewrite sqrt_1. lra. }
+  intros x y near. destruct (one_edit_in_order any_row x y near) as [more | less].
+  - apply (dominated_by_is_approximate [sampled (/ 2) half_of_them noise_pair]); [apply one, more |].
+    rewrite exp_ln, hockey_stick_sampled by lra. rewrite <- value. right. f_equal; field.
+  - apply (dominated_by_is_approximate [reversed (sampled (/ 2) half_of_them noise_pair)]); [apply other, less |].
+    rewrite exp_ln, hockey_stick_sampled_reversed by lra.
+    destruct (profile_apart [reversed noise_pair]) as [steepness H].
+    replace (1 - 2 * (1 - / 2)) with 0 by field. rewrite (profile_nothing H) by lra. rewrite <- value.
+    apply apart_nonnegative; lra.
 Qed.
 
 (* ---- Noise on a grid ---- *)
