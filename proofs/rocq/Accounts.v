@@ -1,10 +1,9 @@
 (* What mechanisms cost together, by pairs of laws that dominate them.
 
    A pair (A, B) dominates two laws if no test tells these apart better than A and B can be told apart, at any exchange
-   of one kind of error for the other.  Mechanisms that run one after another,
-     each dominated by pairs that do not depend
-   on the outcomes before, are together dominated by the product of these.  What the product has at e^epsilon is a
-   number, which an engine encloses: here it is a premise.
+   of one kind of error for the other.  Mechanisms that run one after another, each dominated by pairs that do not
+   depend on the outcomes before, are together dominated by the product of these.  What the product has at e^epsilon is
+   a number, which an engine encloses: here it is a premise.
 
    A pair is any measure in two parts, of which the share of the first is an observable.  So pairs are finite lists of
    weights, and two laws of which the share of one in both is known, as where both have densities. *)
@@ -25,14 +24,14 @@ Record pair := Pair {
   share_observable : observable share;
   share_between : forall s, 0 <= share s <= 1 }.
 
-(* How far the product of pairs (A_i, B_i) is apart: what x A_1 ... A_n has more than y B_1 ... B_n where it has more.
-*)
+(* How far the product of pairs (A_i, B_i) is apart: the sum of the positive parts of x A_1 ... A_n - y B_1 ... B_n,
+   over one mark after another.  Their order does not count, by apart_in_any_order. *)
 Fixpoint apart (all : list pair) (x y : R) : R :=
   match all with
   | [] => Rmax 0 (x - y)
   | P :: rest => mass P (fun s => apart rest (x * share P s) (y * (1 - share P s)))
   end.
-(* H_t *)
+(* H_t, the hockey-stick divergence: what hockey_stick_finite says of finite pairs, and of_laws_least of two laws. *)
 Definition hockey_stick (all : list pair) (t : R) : R := apart all 1 t.
 (* For every t >= 0, no test accepts under p by more than H_t oftener than t times as often as under q. *)
 Definition dominated_by (all : list pair) : measure := fun O p q =>
@@ -522,8 +521,8 @@ Proof.
   assert (c * / INR n <= c * ((a - b) / (c + 1))) by (apply Rmult_le_compat_l; lra).
   assert (c * ((a - b) / (c + 1)) + (a - b) / (c + 1) = a - b) by (field; lra). lra.
 Qed.
-(* What follows outcomes of laws that these pairs dominate, itself no further apart than others, whatever the outcome.
-*)
+(* What follows outcomes of laws that these pairs dominate, itself no further apart than others whatever the outcome
+   is. *)
 Lemma dominated_then all others {O : space} (p q : law O) (u v : O -> R) x y :
   dominated_by all p q -> observable u -> observable v -> (forall o, 0 <= u o) ->
   (forall o x y, 0 <= x -> 0 <= y -> x * u o - y * v o <= apart others x y) -> 0 <= x -> 0 <= y ->
@@ -690,9 +689,8 @@ Proof.
   intros D small f F. pose proof (D f F (exp epsilon) ltac:(left; apply exp_pos)). lra.
 Qed.
 
-(* Mechanisms that are chosen one after another, each in view of all outcomes so far,
-  whose pairs were fixed beforehand,
-   are together dominated by the product of these. *)
+(* Mechanisms that are chosen one after another, each in view of all outcomes so far, whose pairs were fixed
+   beforehand, are together dominated by the product of these. *)
 Theorem rounds_dominated {X : Type} (near : X -> X -> Prop) (pairs : list (list pair)) (O : space)
   (M : mechanism X O) :
   round_by_round near (fun all => @dominated_by all) pairs O M -> private near M (dominated_by (concat pairs)).
@@ -704,8 +702,8 @@ Proof.
   - apply dominated_by_both; [apply first, n | intro o; apply (IH o x y n)].
 Qed.
 
-(* account_rounds: what the product has at e^epsilon is their delta.  `near` holds in both orders where neighbours have
-   none, and then each pair dominates both. *)
+(* account_rounds: what the product has at e^epsilon is their delta.  Where neighbours have no order, `near` holds of
+   them both ways, and each pair dominates both. *)
 Theorem account_rounds {X : Type} (near : X -> X -> Prop) (pairs : list (list pair)) (O : space) (M : mechanism X O)
     epsilon delta :
   round_by_round near (fun all => @dominated_by all) pairs O M -> hockey_stick (concat pairs) (exp epsilon) <= delta ->
@@ -949,8 +947,8 @@ Proof.
   - pose proof (apart_at_least P 1 0 W ltac:(lra) ltac:(lra)). pose proof (E_test p f F). unfold hockey_stick. lra.
 Qed.
 
-(* approximate and pure, in both orders: the response, which fails with probability d and is else a coin of odds e^e.
-*)
+(* approximate and pure, in both orders: the response, which fails with probability d, and is else a coin of odds
+   exp(e). *)
 Definition response_weights (e d : R) : list (R * R) :=
   [(d, 0); ((1 - d) * (exp e / (1 + exp e)), (1 - d) * (1 / (1 + exp e)));
    ((1 - d) * (1 / (1 + exp e)), (1 - d) * (exp e / (1 + exp e))); (0, d)].

@@ -254,8 +254,8 @@ Proof.
         := plain unit) tt)).
 Qed.
 
-(* How many rows a Poisson sample of rate 1/2 has, told with normal noise of deviation 1: at ln 2 half of what the noise
-   has at ln 3; in the other order nothing. *)
+(* How many rows a Poisson sample of rate 1/2 has, told with normal noise of deviation 1: at ln 2 half of what the
+   noise has at ln 3; in the other order nothing. *)
 Definition count_with_noise (x : table nat) : law line := plus_normal 1 (INR (length x)).
 Lemma count_dominated : private (a_row_more any_row) count_with_noise (dominated noise_pair).
 Proof.
