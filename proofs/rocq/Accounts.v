@@ -902,10 +902,6 @@ Proof.
   refine (Pair (mark P) (mass P) (mass_part P) (fun s => 1 - share P s) (proj1 (rest_nonnegative P)) _).
   intro s. pose proof (share_between P s). lra.
 Defined.
-Lemma whole_reversed P : whole P -> whole (reversed P).
-Proof.
-  intros [first second]. split; simpl; [exact second |]. rewrite <- first. f_equal. extensionality s. ring.
-Qed.
 Lemma apart_reversed P x y : whole P -> 0 <= x -> 0 <= y -> apart [reversed P] x y + y = apart [P] y x + x.
 Proof.
   intros [first second] X Y. pose proof (mass_part P) as M.
@@ -1017,7 +1013,7 @@ Qed.
 Definition is_share {S : space} (A B : law S) (s : S -> R) :=
   observable s /\ (forall o, 0 <= s o <= 1) /\
   forall f, nonnegative f -> E A (fun o => (1 - s o) * f o) = E B (fun o => s o * f o).
-Lemma share_of_densities {S : space} (I : integral S) (A B : law S) (a b s : S -> R) :
+Theorem share_of_densities {S : space} (I : integral S) (A B : law S) (a b s : S -> R) :
   has_density I (fun o => o) A a -> has_density I (fun o => o) B b -> observable s -> (forall o, 0 <= s o <= 1) ->
   (forall o, (1 - s o) * a o = s o * b o) -> is_share A B s.
 Proof.
@@ -1256,8 +1252,8 @@ Proof.
       assert (0 <= rate * share P s) by (apply Rmult_le_pos; lra).
       assert (0 <= (1 - rate - t) * (1 - share P s)) by (apply Rmult_le_pos; lra). lra.
 Qed.
-Theorem dominated_sampled (P : pair) {O : space} (p q : law O) rate (between : 0 < rate <= 1) (mixed : 0 <= rate
-  <= 1) :
+Theorem dominated_sampled (P : pair) {O : space} (p q : law O) rate (between : 0 < rate <= 1)
+    (mixed : 0 <= rate <= 1) :
   whole P -> dominated P p q -> dominated (sampled rate between P) (mixture rate mixed p q) q.
 Proof.
   intros W D f F t T. unfold hockey_stick.
