@@ -176,9 +176,15 @@ Ltac whole_number :=
         | apply integral_sum; whole_number | apply integral_difference; whole_number
         | apply integral_product; whole_number | apply integral_opposite; whole_number
         | apply integral_power; whole_number ].
+Lemma whole_below_part (k : Z) x : IZR k <= x -> IZR k <= IZR (Int_part x).
+Proof.
+  intro below. apply IZR_le. destruct (base_Int_part x) as [A B].
+  assert (C : IZR k < IZR (Int_part x + 1)) by (rewrite plus_IZR; lra). apply lt_IZR in C. lia.
+Qed.
 Ltac one_condition :=
   first [ assumption | lra | solve [ whole_number ] | solve [ number ] | lia | solve [ nra ]
         | match goal with
+          | |- _ <= IZR (Int_part _) => solve [ apply whole_below_part; assumption ]
           | |- multiple ?x ?step => solve [ apply (multiple_by 0); lra | apply (multiple_by 1); lra ]
           | |- _ <= _ => solve [ apply IZR_le; lia ]
           end ].

@@ -15,7 +15,7 @@ from refdp.kernel.rules.settle import simplified
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import exact_number
 from refdp.rocq import columns, finite, judgements, stability
-from refdp.rocq.terms import ATOM, NotInRocq, count, name_of, proposition, real, whole
+from refdp.rocq.terms import ATOM, NotInRocq, count, name_of, proposition, real, whole, whole_part
 from refdp.rocq.writing import Export, Writer, Writers
 from refdp.spec import registry
 from refdp.spec.bound_noise import BoundNoise
@@ -244,7 +244,7 @@ class _Step:
     def value(self, t: Term, is_whole: bool) -> str:
         """What stands for a name: a whole number, a real one, or any for the rows of a domain."""
         if is_whole:
-            return whole(t, self.integers)
+            return whole_part(t, self.integers)
         if t.operator != "name" and is_domain(t):
             if stability.row_type(t) != stability.row_type(name("rows")):
                 raise NotInRocq(

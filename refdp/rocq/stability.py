@@ -60,9 +60,6 @@ def count(t: Term, integers: frozenset[str]) -> str:
     """How many coordinates there are, a natural number, in brackets; the whole part of what is not seen to be whole."""
     with suppress(NotInRocq):
         return natural(t, integers)
-    if t.operator == "**" and t.arguments[1].rational == 2:
-        whole = natural(t.arguments[0], integers)
-        return f"({whole} * {whole})%nat"
     return f"(Z.to_nat (Int_part ({real(t, integers)})))"
 
 

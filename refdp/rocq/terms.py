@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 
 from refdp.spec.goals import is_whole
 from refdp.spec.statements import Statement
@@ -126,9 +127,21 @@ def whole(t: Term, integers: Iterable[str]) -> str:
     raise NotInRocq(f"{t} is not seen to be a whole number")
 
 
+def whole_part(t: Term, integers: Iterable[str]) -> str:
+    """The same, and the whole part of arithmetic that is not seen to be whole; NotInRocq for names of real numbers."""
+    with suppress(NotInRocq):
+        return whole(t, integers)
+    if t.operator == "name":
+        raise NotInRocq(f"{t} is not seen to be a whole number")
+    return f"(Int_part ({real(t, integers)}))"
+
+
 def count(t: Term, integers: Iterable[str]) -> str:
     """A whole number as how many there are, a natural number, in brackets; NotInRocq as above."""
-    return f"(Z.to_nat {whole(t, integers)})"
+    if t.operator == "**" and t.arguments[1].rational == 2:
+        root = count(t.arguments[0], integers)
+        return f"({root} * {root})%nat"
+    return f"(Z.to_nat {whole_part(t, integers)})"
 
 
 def plugged(t: Term, arguments: Mapping[str, Term]) -> Term:

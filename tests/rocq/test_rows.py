@@ -33,7 +33,7 @@ def test_halves_are_rounded_as_the_library_says():
 
 
 def test_changed_answers_differ_in_one_image():
-    for changed in rocq_rows.changed(3):
+    for changed in rocq_rows.changed(rocq.CHANGED):
         assert changed.count("Example answer_") == 1
 
 
