@@ -194,6 +194,7 @@ Lemma part_of_whole z : Int_part (IZR z) = z.
 Proof. unfold Int_part. rewrite <- (tech_up (IZR z) (z + 1)); [lia | |]; rewrite plus_IZR; lra. Qed.
 Lemma whole_part x : integral x -> IZR (Int_part x) = x.
 Proof. intros [z ->]. rewrite part_of_whole. reflexivity. Qed.
+(* Whole parts in a claim: of what is whole it is that. *)
 Ltac wholes claim :=
   repeat match type of claim with
   | context [IZR (Int_part ?x)] => rewrite (whole_part x) in claim by condition

@@ -45,10 +45,15 @@ def evaluate(term: Term, values: Mapping[Term, Found]) -> Value:
 
 def attempt(term: Term, values: Mapping[Term, Found]) -> Found:
     """The value of the term, or why it has none: a variable may have none either."""
+    return attempts(term, values)[term]
+
+
+def attempts(term: Term, values: Mapping[Term, Found]) -> dict[Term, Found]:
+    """The value of each part of the term, or why it has none."""
     found: dict[Term, Found] = {}
     for part in parts(term):
         found[part] = _value(part, [found[a] for a in part.arguments], values)
-    return found[term]
+    return found
 
 
 def _value(part: Term, arguments: list[Found], values: Mapping[Term, Found]) -> Found:

@@ -15,7 +15,18 @@ from typing import Any
 from refdp.claims import claim, formal_of, verdict
 from refdp.kernel.judgements import Judgement, KernelError, Refuted, require, require_well_formed
 from refdp.kernel.theorem import FAILURES, Theorem
-from refdp.rocq import alignments, columns, conversions, finite, judgements, noise, relations, stability, statements
+from refdp.rocq import (
+    alignments,
+    columns,
+    conversions,
+    finite,
+    judgements,
+    moved,
+    noise,
+    relations,
+    stability,
+    statements,
+)
 from refdp.rocq.not_accepted import NOT_ACCEPTED
 from refdp.rocq.terms import NotInRocq
 from refdp.rocq.writing import Export, Writers, harmless
@@ -27,6 +38,8 @@ judgements.NEAR.update({**noise.NEAR, **stability.NEAR, **conversions.NEAR, **fi
 judgements.OTHERS.extend((noise.said, conversions.said))
 QUESTIONS: Writers = {**relations.QUESTIONS}
 """Kind of question of an engine's -> what writes its answer."""
+REFUTED_QUESTIONS: Writers = {**moved.QUESTIONS}
+"""Kind of question of an engine's -> what writes that the claim is false."""
 
 
 def engine_proves(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
@@ -37,11 +50,21 @@ def engine_proves(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
     return QUESTIONS[kind](export, step, lemmas)
 
 
+def engine_refutes(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
+    """That a question of an engine's is answered with no, where its kind can be written."""
+    kind = step.data["kind"]
+    if kind not in REFUTED_QUESTIONS:
+        raise NotInRocq(f"what the engine of {kind} refutes is not written for Rocq yet")
+    return REFUTED_QUESTIONS[kind](export, step, lemmas)
+
+
 WRITERS: Writers = {
     **statements.WRITERS,
     **alignments.WRITERS,
     **relations.WRITERS,
+    **moved.WRITERS,
     "engine_proves": engine_proves,
+    "engine_refutes": engine_refutes,
     **conversions.WRITERS,
     **noise.WRITERS,
     **finite.WRITERS,

@@ -7,10 +7,13 @@ an option; several columns are pairs.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 
-from refdp.logic.terms import Term
+from refdp.logic.terms import Term, Value
 from refdp.rocq.formulas import APPLIED, written
+from refdp.rocq.terms import ATOM, real
 from refdp.sensitivities.records import Category, Fields, Kind, Missing, Number
+from refdp.spec.terms import number as spec_number
 
 WORDS = (
     "Relations.both", "Relations.optional", "Relations.label", "Relations.missing", "Relations.present",
@@ -101,3 +104,17 @@ def described(kind: Kind) -> str:
         case Missing():
             return f"{described(kind.kind)}, or missing"
     return "; ".join(f"{key}: {described(inner)}" for key, inner in kind.kinds)
+
+
+def member(kind: Kind, slots: Iterator[Value]) -> str:
+    """A record in brackets where it is applied, of the values of `kind.slots`, which it takes in their order."""
+    match kind:
+        case Number():
+            return real(spec_number(Fraction(next(slots))), (), ATOM)
+        case Category():
+            return f"{Fraction(next(slots))}%Z"
+        case Missing():
+            is_missing = next(slots)
+            inner = member(kind.kind, slots)
+            return "None" if is_missing else f"(Some {inner})"
+    return f"({', '.join(member(inner, slots) for _, inner in kind.kinds)})"

@@ -50,7 +50,8 @@ from refdp.spec.terms import Term as SpecTerm
 BOUND = (
     "s", "t", "x", "r", "n", "length", "u", "v", "edited", "added", "old", "new", "one", "other", "before", "after",
     "row", "state", "State", "constraint", "passes", "nothing", "answer", "answer_of", "raised", "query", "assumed",
-    "inside", "d_in", "A", "B", "C", "E", "I", "I0", "I1", "J", "L", "N", "S", "U", "V", "W",
+    "claimed", "inside", "d_in", "first_table", "second_table", "first_ends", "second_ends", "first_answer",
+    "second_answer", "A", "B", "C", "E", "I", "I0", "I1", "J", "L", "N", "S", "U", "V", "W",
 )  # fmt: skip
 """Names that a file gives itself, besides those of conditions, which begin as below."""
 STEMS = re.compile(
@@ -61,6 +62,16 @@ STEMS = re.compile(
 ALL = " /\\ "
 """Between facts that all hold."""
 NORMS = {"L1": "l1", "L2": "l2", "Linf": "linf"}
+NEAR: Mapping[tuple[str, str], str] = {
+    ("multisets", "add_remove"): "Tables.one_edit", ("multisets", "change_one"): "Tables.one_replacement",
+    ("lists", "add_remove"): "Relations.list_edit", ("lists", "change_one"): "Relations.list_replacement",
+}  # fmt: skip
+"""What tables are, and what neighbours are -> that two tables are one edit apart."""
+METRICS: Mapping[tuple[str, str], str] = {
+    ("multisets", "add_remove"): "symmetric", ("multisets", "change_one"): "change_one",
+    ("lists", "add_remove"): "insert_delete", ("lists", "change_one"): "hamming",
+}  # fmt: skip
+"""The same -> the distance of which they are so many edits apart at most."""
 LONGEST_SCRIPTS = 2_000_000
 """Longest text, in characters, that solvers were asked in all conditions of a file."""
 
@@ -123,7 +134,7 @@ def fields_for(states: Iterable[Term], taken: Iterable[str]) -> dict[Term, str]:
 
 
 @dataclass(slots=True)
-class _File:
+class QueryFile:
     """The lines about one question."""
 
     export: Export
@@ -173,8 +184,6 @@ class _File:
             self.say(f"Variable {self.names[parameter]} : {TYPES[parameter.sort]}.")
         self.say("", f"(* A row: {harmless(records.described(program.record))}. *)")
         self.define("row", f": Type := {records.row_type(program.record)}")
-        self.define("constraint", f"(x : row) : bool := {self.of_row(program.record.constraint(ROW), ROW, 'x')}")
-        self.rows_are_inside()
         kinds = (f"{self.fields[s]} : {TYPES[s.sort]}" for s in states)
         self.say("", "(* What the passes remember. *)", f"Record state := State {{ {'; '.join(kinds)} }}.")
         for index, one in enumerate(program.passes):
@@ -232,7 +241,9 @@ class _File:
 
     def rows_are_inside(self) -> None:
         """A row of the domain satisfies the constraint."""
-        words = " ".join((*records.WORDS, "constraint"))
+        kind, words = self.question.program.record, " ".join((*records.WORDS, "constraint"))
+        self.say("")
+        self.define("constraint", f"(x : row) : bool := {self.of_row(kind.constraint(ROW), ROW, 'x')}")
         self.say(
             f"Lemma row_is_inside (x : row) : {self.inside} x -> holds (constraint x).",
             "Proof.",
@@ -243,6 +254,11 @@ class _File:
             f"  Tables.table_of {self.inside} u -> Tables.table_of (fun x => holds (constraint x)) u.",
             "Proof. apply Forall_impl. exact row_is_inside. Qed.",
         )
+
+    def assumption(self) -> None:
+        """What is assumed of the parameters, and of n."""
+        called = {**self.names, SIZE: "n"}
+        self.define("assumed", f"(n : Z) : bool := {written(self.question.program.assumption, called)}")
 
     # Distances
 
@@ -605,11 +621,11 @@ class _File:
         return f"apply Relations.same_{stem}. exact same."
 
 
-def _common(found: _File, relations: Invariants, order: Invariants | None, tables: str) -> None:
+def _common(found: QueryFile, relations: Invariants, order: Invariants | None, tables: str) -> None:
     """The query, what one edit moves and, for multisets, that the order of rows plays no part."""
     question = found.question
-    assumption = written(question.program.assumption, {**found.names, SIZE: "n"})
-    found.define("assumed", f"(n : Z) : bool := {assumption}")
+    found.rows_are_inside()
+    found.assumption()
     found.relate("", question.neighbours, relations, question.norm, found.bound, question)
     found.one_edit()
     if tables == "multisets":
@@ -618,7 +634,7 @@ def _common(found: _File, relations: Invariants, order: Invariants | None, table
         found.any_order()
 
 
-def _distance(found: _File, bound: str, domain: str, metric: str, distance: str, sized: str) -> Iterator[str]:
+def _distance(found: QueryFile, bound: str, domain: str, metric: str, distance: str, sized: str) -> Iterator[str]:
     """The proof that so many edits move the answer so many bounds, where `sized` is what is known of a size."""
     neighbours, tables = found.question.neighbours, metric not in ("insert_delete", "hamming")
     records_ = "x" if neighbours == "add_remove" else "x y"
@@ -656,7 +672,7 @@ def query_is_stable(export: Export, step: Theorem, lemmas: Sequence[str]) -> str
     none = frozenset[str]()
     bound = spec_real(query.bound, none, ATOM)
     rows = inside_domain(export, query.rows, none)
-    found = _File(export, single_edit(case.question), solvers(step), rows, bound, coordinates(query) is not None)
+    found = QueryFile(export, single_edit(case.question), solvers(step), rows, bound, coordinates(query) is not None)
     found.program()
     export.subjects[claim.subject] = "query"
     _common(found, case.evidence.relations, case.evidence.order, query.tables)
@@ -672,14 +688,14 @@ def query_is_stable(export: Export, step: Theorem, lemmas: Sequence[str]) -> str
     raises, on_grid = found.may_raise(), query.step is not None
     if raises or on_grid:
         found.alone(case)
-    statement = judgements.said(export, claim) if not raises else _answered(export, found, claim)
+    statement = judgements.said(export, claim) if not raises else answered(export, found, claim)
     proof = ["intros d_in positive.", *_alone(found, raises, on_grid, domain, sized), *moved]
     if raises:
         del export.subjects[claim.subject]  # nothing that takes an answer can take an outcome
     return export.says("query__is_stable", statement, proof, "What refdp claims.")
 
 
-def _answered(export: Export, found: _File, claim: Stable) -> str:
+def answered(export: Export, found: QueryFile, claim: Stable) -> str:
     """What is claimed of a query that might raise, and never does: outcomes are answers, and these are near."""
     given, integers, free = judgements.conditions(claim.term, claim.given)
     near = judgements.near(export, claim.domain, claim.metric, claim.d_in, integers)
@@ -687,7 +703,7 @@ def _answered(export: Export, found: _File, claim: Stable) -> str:
     return judgements.universal(free, integers, given, f"stable {near} query (Relations.answered {far})")
 
 
-def _alone(found: _File, raises: bool, on_grid: bool, domain: str, sized: str) -> Iterator[str]:
+def _alone(found: QueryFile, raises: bool, on_grid: bool, domain: str, sized: str) -> Iterator[str]:
     """The proof that outcomes are answers, on the grid of the claim, where that is claimed."""
     if not raises and not on_grid:
         return
@@ -722,7 +738,7 @@ def _alone(found: _File, raises: bool, on_grid: bool, domain: str, sized: str) -
             yield "  exact (coordinate_0_on_the_grid n length _ E). }"
 
 
-def _last_lone(found: _File) -> str:
+def _last_lone(found: QueryFile) -> str:
     """What the file calls all that is known of a single run at its end."""
     return max(
         (one for one in found.definitions if one.startswith("alone_lone_")), key=lambda one: int(one.split("_")[-1])
@@ -740,20 +756,12 @@ def question_is_answered(export: Export, step: Theorem, lemmas: Sequence[str]) -
     names = fields_for(program.parameters, ())
     called = {**names, SIZE: "n"}
     rows, bound = records.inside(program.record, names), written(real(question.claim), called)
-    found = _File(export, question, solvers(step), rows, bound, bool(program.labels) or len(program.output) != 1)
+    found = QueryFile(export, question, solvers(step), rows, bound, bool(program.labels) or len(program.output) != 1)
     found.program()
     _common(found, relations, order, claim.tables)
     if whole.edits > 1:
         return _many_edits(found, whole, rows)
-    near = {
-        ("multisets", "add_remove"): "Tables.one_edit", ("multisets", "change_one"): "Tables.one_replacement",
-        ("lists", "add_remove"): "Relations.list_edit", ("lists", "change_one"): "Relations.list_replacement",
-    }[claim.tables, claim.neighbours]  # fmt: skip
-    statement = (
-        f"forall (u v : Tables.table row) (n : Z), Tables.table_of {rows} u -> Tables.table_of {rows} v ->\n"
-        f"  {near} u v -> Relations.smaller u v = n -> holds (assumed n) ->\n"
-        f"  {found.far} {bound} (query u) (query v)"
-    )
+    near, statement = NEAR[claim.tables, claim.neighbours], of_one_edit(found)
     theorem = f"Relations.query_{near.partition('.')[2].removeprefix('query_')}"
     records_ = "x" if claim.neighbours == "add_remove" else "x y"
     proof = [
@@ -774,17 +782,35 @@ def question_is_answered(export: Export, step: Theorem, lemmas: Sequence[str]) -
     return export.says("question__is_answered", statement, proof, "What refdp claims.")
 
 
-def _many_edits(found: _File, whole: Question, rows: str) -> str:
+def of_one_edit(found: QueryFile) -> str:
+    """The claim of a question about one edit, where the parameters are given."""
+    near, rows = NEAR[found.question.tables, found.question.neighbours], found.inside
+    return (
+        f"forall (u v : Tables.table row) (n : Z), Tables.table_of {rows} u -> Tables.table_of {rows} v ->\n"
+        f"  {near} u v -> Relations.smaller u v = n -> holds (assumed n) ->\n"
+        f"  {found.far} {found.bound} (query u) (query v)"
+    )
+
+
+def of_edits(found: QueryFile, whole: Question) -> str:
+    """The claim of a question about several edits, where the parameters are given."""
+    metric, bound = METRICS[whole.tables, whole.neighbours], written(real(whole.claim), found.names)
+    return (
+        f"stable (Tables.restricted {domain_of(found.inside)} (Tables.{metric} {whole.edits})) query "
+        f"({found.far} {bound})"
+    )
+
+
+def domain_of(rows: str) -> str:
+    """The tables of such rows of which the assumption holds."""
+    return f"(fun u => Tables.table_of {rows} u /\\ holds (assumed (Relations.rows_of u)))"
+
+
+def _many_edits(found: QueryFile, whole: Question, rows: str) -> str:
     """The claim of several edits."""
     if variables(whole.claim):
         raise NotInRocq("bounds of several edits that speak of symbols are not written for Rocq yet")
-    metric = {
-        ("multisets", "add_remove"): "symmetric", ("multisets", "change_one"): "change_one",
-        ("lists", "add_remove"): "insert_delete", ("lists", "change_one"): "hamming",
-    }[whole.tables, whole.neighbours]  # fmt: skip
-    domain = f"(fun u => Tables.table_of {rows} u /\\ holds (assumed (Relations.rows_of u)))"
-    claimed = written(real(whole.claim), {})
-    statement = f"stable (Tables.restricted {domain} (Tables.{metric} {whole.edits})) query ({found.far} {claimed})"
+    domain, metric, statement = domain_of(rows), METRICS[whole.tables, whole.neighbours], of_edits(found, whole)
     sized = "destruct W as [W A]. split; [apply rows_are_inside, W | exact A]."
     total = f"({whole.edits} * {found.bound})"
     proof = [
