@@ -201,7 +201,8 @@ Ltac wholes claim :=
   | context [Int_part ?x] =>
     let z := fresh "z" in
     evar (z : Z); replace (Int_part x) with z in claim
-      by (rewrite <- ?mult_IZR, <- ?plus_IZR, <- ?minus_IZR, part_of_whole; subst z; reflexivity); subst z
+      by (repeat first [rewrite <- minus_IZR | rewrite <- plus_IZR | rewrite <- mult_IZR];
+          rewrite part_of_whole; subst z; reflexivity); subst z
   end.
 Ltac settle claim :=
   repeat match type of claim with

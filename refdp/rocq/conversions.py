@@ -340,7 +340,17 @@ def _itself(_: _Step) -> Iterator[str]:
 def _chained(s: _Step) -> Iterator[str]:
     """A transformation, and then what reads its outcome."""
     lemma = "chained" if isinstance(s.claim, Private) else "chained_stable"
+    if _is_seen_whole(s):
+        yield f"{CLAIMS}.wholes claim1."
     yield _found(f"{CLAIMS}.{lemma} _ _ _ _ _ _ claim0 claim1 _")
+
+
+def _is_seen_whole(s: _Step) -> bool:
+    """Whether a number of coordinates is arithmetic of names that are whole in the claim, and not in its premise."""
+    before = s.relation(1)
+    found = judgements.conditions(before.term, before.given)[1]
+    sizes = (t.arguments[1] for t in subterms(before.subject) if t.operator == "coordinatewise")
+    return any(whole_part(t, found) != whole_part(t, s.integers) for t in sizes)
 
 
 def _pure_to_approximate(s: _Step) -> Iterator[str]:
