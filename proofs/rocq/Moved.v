@@ -279,10 +279,10 @@ Proof.
 Qed.
 (* Answers that are cut down to whole numbers are within 1 of the exact ones. *)
 Example cut_sums_move_by_two_more :
-  stable (restricted (table_of any_number) (symmetric 3)) (fun u => IZR (floored (final [clamped_total] 0 u)))
+  stable (restricted (table_of any_number) (symmetric 3)) (fun u : table R => IZR (floored (final [clamped_total] 0 u)))
     (absolute (3 * 1 + 2 * 1)).
 Proof.
-  apply (machine_stays_near _ _ (final [clamped_total] 0) _ absolute); [exact absolute_is_a_distance | |].
+  apply (machine_stays_near (X := table R) _ _ (final [clamped_total] 0) _ absolute); [exact absolute_is_a_distance | |].
   - intros u _. pose proof (floor_is (final [clamped_total] 0 u)). unfold absolute. split_Rabs; lra.
   - apply clamped_sum_is_stable.
 Qed.
