@@ -3,6 +3,7 @@
 import pytest
 
 from refdp.programs.judging import judge
+from refdp.programs.language.names import TAKEN
 from refdp.programs.question import Question
 
 HEAD = """
@@ -71,3 +72,12 @@ def test_what_once_ended_in_an_exception_is_proved_and_at_nothing_refuted(name: 
 @pytest.mark.parametrize("name", MISSED)
 def test_what_once_was_missed_is_refuted(name: str) -> None:
     assert verdict(MISSED[name], MISSED[name][1]) == "REFUTED"
+
+
+@pytest.mark.parametrize("local", sorted(TAKEN))
+def test_a_local_may_be_called_what_conditions_call_something_else(local: str) -> None:
+    """A sum called draw was taken for a draw, whose alignment was not found."""
+    body = f"{local} = 0\n    for x in q:\n        {local} += x\n    return {local} + laplace(1 / epsilon)"
+    asked = "ONE", "epsilon", "", "q, epsilon", body
+    assert verdict(asked, "epsilon") == "PROVED"
+    assert verdict(asked, "epsilon / 2", 4.0) != "PROVED"

@@ -37,9 +37,13 @@ def kind(node: ast.AST) -> str:
 
 
 def own(context: Context, name: str) -> str:
-    """What a variable is called in the program: T.own where the parameter T is assigned."""
-    taken = {*context.parameters, context.data.name, *TAKEN}
-    return f"{name}.own" if name in taken else name
+    """What a variable is called: T.own where the parameter T is assigned, own.T where the name T is taken.
+
+    Provers tell draws and data by how names begin.
+    """
+    if name in TAKEN:
+        return f"own.{name}"
+    return f"{name}.own" if name in {*context.parameters, context.data.name} else name
 
 
 def datum(data: Data) -> str:
