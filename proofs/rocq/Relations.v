@@ -727,6 +727,53 @@ Section clamped_sum.
     apply (query_hamming any_number any_size (final [clamped_total] 0) absolute 1 (table_of any_number)
              absolute_is_a_distance ltac:(lra) numbers_are_any 3 one_other_number).
   Qed.
+  (* One edit of a given table: a row in any place, in another order or in none, and a row replaced. *)
+  Example a_row_more_in_another_order :
+    absolute 1 (final [clamped_total] 0 [1 / 2; 3]) (final [clamped_total] 0 [3; 7; 1 / 2]).
+  Proof.
+    apply (query_one_edit any_number _ absolute 1 2 absolute_is_a_distance).
+    - intros before after x y _ _. rewrite (clamped_sum_in_any_order before after x y).
+      apply (far_none _ absolute_is_a_distance).
+    - intros before after x W _. exact (one_more_number before after x W I).
+    - apply all_numbers.
+    - apply all_numbers.
+    - exists 7. left. apply (Permutation_trans (l' := [3; 1 / 2; 7])).
+      + apply perm_skip, perm_swap.
+      + exact (Permutation_rev [3; 1 / 2; 7]).
+    - reflexivity.
+  Qed.
+  Example another_row_in_another_order :
+    absolute 1 (final [clamped_total] 0 [1 / 2; 3]) (final [clamped_total] 0 [3; 7]).
+  Proof.
+    apply (query_one_replacement any_number _ absolute 1 2 absolute_is_a_distance).
+    - intros before after x y _ _. rewrite (clamped_sum_in_any_order before after x y).
+      apply (far_none _ absolute_is_a_distance).
+    - intros before after x y W Y _. exact (one_other_number before after x y W Y I).
+    - apply all_numbers.
+    - apply all_numbers.
+    - exists (1 / 2), 7, [3]. split; [reflexivity | apply perm_swap].
+    - reflexivity.
+  Qed.
+  Example a_row_more_of_a_list :
+    absolute 1 (final [clamped_total] 0 [1 / 2; 3]) (final [clamped_total] 0 [1 / 2; 7; 3]).
+  Proof.
+    apply (query_list_edit any_number _ absolute 1 2 absolute_is_a_distance).
+    - intros before after x W _. exact (one_more_number before after x W I).
+    - apply all_numbers.
+    - apply all_numbers.
+    - exists [1 / 2], 7, [3]. left. split; reflexivity.
+    - reflexivity.
+  Qed.
+  Example another_row_of_a_list :
+    absolute 1 (final [clamped_total] 0 [1 / 2; 3]) (final [clamped_total] 0 [1 / 2; 7]).
+  Proof.
+    apply (query_list_replacement any_number _ absolute 1 2).
+    - intros before after x y W Y _. exact (one_other_number before after x y W Y I).
+    - apply all_numbers.
+    - apply all_numbers.
+    - exists [1 / 2], 3, 7, []. split; reflexivity.
+    - reflexivity.
+  Qed.
   (* What a single run keeps: the sum lies between 0 and the number of rows. *)
   Lemma clamped_sum_lies (u : table R) : 0 <= final [clamped_total] 0 u <= IZR (rows_of u).
   Proof.
