@@ -763,10 +763,11 @@ def question_is_answered(export: Export, step: Theorem, lemmas: Sequence[str]) -
         return _many_edits(found, whole, rows)
     near, statement = NEAR[claim.tables, claim.neighbours], of_one_edit(found)
     theorem = f"Relations.query_{near.partition('.')[2].removeprefix('query_')}"
+    distance = "" if near == "Relations.list_replacement" else f" {found.is_a_distance}"  # it rests on no such proof
     records_ = "x" if claim.neighbours == "add_remove" else "x y"
     proof = [
         "intros u v n U V N S A. apply rows_are_inside in U, V.",
-        f"apply ({theorem} (fun x => holds (constraint x)) query {found.far} {bound} n {found.is_a_distance}).",
+        f"apply ({theorem} (fun x => holds (constraint x)) query {found.far} {bound} n{distance}).",
         "all: try assumption.",
     ]
     if claim.tables == "multisets":

@@ -146,6 +146,13 @@ def test_symbols_stand_for_every_number_that_satisfies_the_assumption(folder):
     assert "Tables.one_replacement u v -> Relations.smaller u v = n -> holds (assumed n) ->" in statement
 
 
+def test_a_replacement_in_a_list_needs_no_distance(folder):
+    asked = {"record": "low..high", "neighbours": "change_one", "claim": "high - low", "symbols": ("low", "high")}
+    found = written_file(proved(folder, "total", **asked, assume="low <= high", tables="lists"))
+    assert "Relations.list_replacement u v" in found["text"]
+    assert re.search(r"apply \(Relations\.query_list_replacement .* n\)\.", found["text"])
+
+
 def test_several_edits_move_so_many_bounds(folder):
     asked = TOTAL | {"claim": "30", "edits": 3, "assume": "n >= 0", "neighbours": "change_one"}
     found = written_file(proved(folder, **asked))
