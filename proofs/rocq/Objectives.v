@@ -153,7 +153,8 @@ Qed.
 Lemma inverse_form_between n A z c : is_symmetric A -> 0 < c -> at_least n A c ->
   0 <= inverse_form n A z <= total n (fun j => z j ^ 2) / c.
 Proof.
-  intros S C H. destruct (inverse_form_is_of_a_vector n A z S (at_least_has_positive_pivots n A c S C H)) as (x & Z & Q).
+  intros S C H.
+  destruct (inverse_form_is_of_a_vector n A z S (at_least_has_positive_pivots n A c S C H)) as (x & Z & Q).
   set (q := inverse_form n A z) in *. pose proof (H x) as B. rewrite Q in B.
   pose proof (squares_nonnegative n x) as X. pose proof (squares_nonnegative n z) as Y.
   pose proof (cauchy_schwarz_squared n z x) as D. rewrite Z in D.
@@ -172,7 +173,8 @@ Proof.
   destruct (inverse_form_between n A z least S L H) as [low high].
   assert (0 <= c * inverse_form n A z) by (apply Rmult_le_pos; assumption).
   pose proof (Rmult_le_compat_l c _ _ C high) as M.
-  replace (c * (total n (fun j => z j ^ 2) / least)) with (c * total n (fun j => z j ^ 2) / least) in M by (unfold Rdiv; ring).
+  replace (c * (total n (fun j => z j ^ 2) / least)) with (c * total n (fun j => z j ^ 2) / least) in M
+    by (unfold Rdiv; ring).
   split; nra.
 Qed.
 Lemma quadratic_with_rank_one n A c z x :
@@ -197,7 +199,9 @@ Section perturbed_objective.
   Hypothesis factor_keeps_the_square : forall square root,
     0 <= square -> 0 <= root -> square <= root ^ 2 -> factor square root ^ 2 * square <= reach ^ 2.
   Hypothesis slope_is_within_steepness : forall margin power, 0 < power -> Rabs (slope margin power) <= steepness.
-  (* rise is the derivative of the slope: that it is so is what makes a change of variables true, below. *)
+  (* rise is what the rule makes of the slope by the rules of calculus. *)
+  Hypothesis rise_is_the_derivative : forall margin,
+    derivable_pt_lim (fun m => slope m (exp m)) margin (rise margin (exp margin)).
   Hypothesis slope_rises_within_curving : forall margin power, 0 < power -> 0 <= rise margin power <= curving.
   Hypothesis regularisation_is_positive : 0 < regularisation.
   Hypothesis rate_is_positive : 0 < rate.
@@ -342,38 +346,92 @@ Section perturbed_objective.
       + repeat split; auto using every_row.
   Qed.
 
-  (* What is premised of the mechanism, and of integrals over all vectors. *)
-  Context {O : space} (coefficients : O -> vector) (I : integral O) (noise : law O) (normaliser : R).
-  Context (minimum tilt : table vector -> O -> O) (M : mechanism (table vector) O).
+  (* Where the gradients are the same, the coefficients are: there is one minimum. *)
+  Lemma slope_does_not_fall x y : x <= y -> slope x (exp x) <= slope y (exp y).
+  Proof.
+    intros [less | <-]; [| lra].
+    destruct (MVT_cor2 (fun m => slope m (exp m)) (fun m => rise m (exp m)) x y less
+      (fun m _ => rise_is_the_derivative m)) as (m & same & _).
+    pose proof (slope_rises_within_curving m (exp m) (exp_pos m)). nra.
+  Qed.
+  Lemma pulled_apart a b u : 0 <= inner dimension (difference (pulled dimension granularity factor root_above slope a u)
+    (pulled dimension granularity factor root_above slope b u)) (difference a b).
+  Proof.
+    induction u as [| row u IH].
+    - right. symmetry. apply total_nothing. intros. unfold difference, pulled, vector_sum. simpl. ring.
+    - pose (s w := slope_at dimension granularity factor root_above slope w row).
+      rewrite (inner_same _ _ (fun j => (s a - s b) * image row j +
+        difference (pulled dimension granularity factor root_above slope a u)
+          (pulled dimension granularity factor root_above slope b u) j)).
+      + rewrite inner_sum, inner_multiple. apply Rplus_le_le_0_compat; [| exact IH].
+        replace (inner dimension (image row) (difference a b)) with
+          (inner dimension a (image row) - inner dimension b (image row)).
+        * unfold s, slope_at. fold image. set (x := inner dimension a (image row)).
+          set (y := inner dimension b (image row)). destruct (Rle_lt_dec x y) as [order | order].
+          -- pose proof (slope_does_not_fall x y order). nra.
+          -- pose proof (slope_does_not_fall y x (Rlt_le _ _ order)). nra.
+        * unfold inner. rewrite <- total_difference. apply total_same. intros. unfold difference. ring.
+      + intro j. unfold difference. change (pulled dimension granularity factor root_above slope a (row :: u) j)
+          with (s a * image row j + pulled dimension granularity factor root_above slope a u j).
+        change (pulled dimension granularity factor root_above slope b (row :: u) j)
+          with (s b * image row j + pulled dimension granularity factor root_above slope b u j). ring.
+  Qed.
+  Lemma same_gradients u a b : (forall j, (j < dimension)%nat -> gradient_at u a j = gradient_at u b j) ->
+    forall j, (j < dimension)%nat -> a j = b j.
+  Proof.
+    intros same j J. pose proof (pulled_apart a b u) as P.
+    assert (zero : regularisation * total dimension (fun j => (a j - b j) ^ 2) + inner dimension
+      (difference (pulled dimension granularity factor root_above slope a u)
+        (pulled dimension granularity factor root_above slope b u)) (difference a b) = 0).
+    { unfold inner. rewrite <- total_multiple, <- total_sum. apply total_nothing. intros i K. specialize (same i K).
+      unfold gradient_at, gradient in same. unfold difference. nra. }
+    pose proof (total_at_least dimension j (fun j => (a j - b j) ^ 2) (fun i _ => pow2_ge_0 _) J) as some.
+    cbv beta in some.
+    pose proof (pow2_ge_0 (a j - b j)). assert (square : (a j - b j) ^ 2 = 0) by nra. nra.
+  Qed.
+
+  (* What is premised of the mechanism, and of integrals over all vectors: outcomes are vectors of so many coefficients;
+     the random term has the density exp(-rate |b|) over its integral; what is released is where the gradient and the
+     random term cancel; and the change of variables from the term to the minimum holds. *)
+  Context {O : space} (coefficients : O -> vector) (of_coefficients : vector -> O) (I : integral O).
+  Context (noise : law O) (normaliser : R) (minimum : table vector -> O -> O) (M : mechanism (table vector) O).
   Definition noise_density (b : O) : R := exp (- rate * norm dimension (coefficients b)) / normaliser.
+  (* The one linear term that belongs to w. *)
+  Definition term_of (u : table vector) (w : O) : O := of_coefficients (fun j => - gradient_at u (coefficients w) j).
+  Hypothesis vectors_are_outcomes : forall v j, (j < dimension)%nat -> coefficients (of_coefficients v) j = v j.
+  Hypothesis coefficients_say_which : forall x y,
+    (forall j, (j < dimension)%nat -> coefficients x j = coefficients y j) -> x = y.
   Hypothesis normaliser_is_positive : 0 < normaliser.
-  (* The random term has the density exp(-rate |b|) over its integral. *)
   Hypothesis noise_has_its_density : has_density I (fun b => b) noise noise_density.
-  (* tilt u w is the linear term at which the gradient is 0 at w, and then w is the minimum. *)
-  Hypothesis tilt_cancels_the_gradient : forall u w j, (j < dimension)%nat ->
-    coefficients (tilt u w) j = - gradient_at u (coefficients w) j.
-  Hypothesis gradient_is_zero_at_the_minimum : forall u w, minimum u (tilt u w) = w.
-  (* The minimum is released. *)
+  Hypothesis gradient_is_zero_at_the_minimum : forall u b j, (j < dimension)%nat ->
+    gradient_at u (coefficients (minimum u b)) j + coefficients b j = 0.
   Hypothesis minimum_is_released : forall u f, observable f ->
     observable (fun b => f (minimum u b)) /\ E (M u) f = E noise (fun b => f (minimum u b)).
-  (* The change of variables from b to w, in what the noise is integrated with: the one premise that is mathematics. *)
   Hypothesis change_of_variables : forall u f, observable f ->
-    integrable I (fun w => f (tilt u w) * noise_density (tilt u w) * volume u (coefficients w)) /\
-    I (fun w => f (tilt u w) * noise_density (tilt u w) * volume u (coefficients w)) = I (fun b => f b * noise_density b).
+    integrable I (fun w => f (term_of u w) * noise_density (term_of u w) * volume u (coefficients w)) /\
+    I (fun w => f (term_of u w) * noise_density (term_of u w) * volume u (coefficients w)) =
+      I (fun b => f b * noise_density b).
 
+  Lemma minimum_of_its_term u w : minimum u (term_of u w) = w.
+  Proof.
+    apply coefficients_say_which, (same_gradients u). intros j J.
+    pose proof (gradient_is_zero_at_the_minimum u (term_of u w) j J) as zero.
+    unfold term_of in zero at 2. rewrite vectors_are_outcomes in zero by exact J. lra.
+  Qed.
   Lemma minimum_has_a_density u :
     has_density I (fun w => w) (M u) (fun w => exp (log_density (coefficients w) u) / normaliser).
   Proof.
     split; [intro w; apply Rmult_le_pos; left; [apply exp_pos | apply Rinv_0_lt_compat, normaliser_is_positive] |].
     intros f F. change (observable f) in F. destruct (minimum_is_released u f F) as [F' same].
-    destruct (change_of_variables u _ F') as [J there]. destruct (proj2 noise_has_its_density (fun b => f (minimum u b)) F') as [_ K].
+    destruct (change_of_variables u _ F') as [J there].
+    destruct (proj2 noise_has_its_density (fun b => f (minimum u b)) F') as [_ K].
     change (E (M u) f = E noise (fun b => f (minimum u b))) in same.
     change (E noise (fun b => f (minimum u b)) = I (fun b => f (minimum u b) * noise_density b)) in K.
-    assert (pointwise : forall w, f (minimum u (tilt u w)) * noise_density (tilt u w) * volume u (coefficients w) =
+    assert (pointwise : forall w, f (minimum u (term_of u w)) * noise_density (term_of u w) * volume u (coefficients w) =
               f w * (exp (log_density (coefficients w) u) / normaliser)).
-    { intro w. rewrite gradient_is_zero_at_the_minimum. unfold noise_density, log_density.
-      rewrite (norm_same dimension (coefficients (tilt u w)) (fun j => - gradient_at u (coefficients w) j))
-        by (intros; apply tilt_cancels_the_gradient; assumption).
+    { intro w. rewrite minimum_of_its_term. unfold noise_density, log_density.
+      rewrite (norm_same dimension (coefficients (term_of u w)) (fun j => - gradient_at u (coefficients w) j))
+        by (intros; apply vectors_are_outcomes; assumption).
       rewrite norm_opposite. unfold Rminus. rewrite exp_plus, exp_ln by apply volume_positive.
       replace (- (rate * norm dimension (gradient_at u (coefficients w))))
         with (- rate * norm dimension (gradient_at u (coefficients w))) by ring.
@@ -399,7 +457,8 @@ Section perturbed_objective.
       (f w * ((exp (d_in * objective_loss) * exp b) / normaliser)) by (unfold Rdiv; ring).
     apply Rmult_le_compat_l; [apply (proj2 F) |].
     apply Rmult_le_compat_r; [left; apply Rinv_0_lt_compat, normaliser_is_positive |].
-    rewrite <- exp_plus. apply exp_le. pose proof (log_density_moves (coefficients w) u v near) as L. fold a b in L. lra.
+    rewrite <- exp_plus. apply exp_le.
+    pose proof (log_density_moves (coefficients w) u v near) as L. fold a b in L. lra.
   Qed.
   (* perturbed_objective, of the minimum rounded, or processed in any other way *)
   Theorem perturbed_objective_rounded {P : space} (round : kernel O P) :
