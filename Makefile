@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify lock test quick test-long judge-long forge fuzz mutants unsound busy benchmark reports systems rocq rocq-lock rocq-questions rocq-forge test-docs check format pages docs dist audit-envs clean new-enough
+.PHONY: help verify lock test quick test-long judge-long forge fuzz mutants unsound busy benchmark reports systems rocq rocq-lock rocq-questions rocq-programs rocq-forge test-docs check format pages docs dist audit-envs clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -89,6 +89,9 @@ rocq: $(VENV)/.installed ## the library for Rocq and every exported claim, check
 
 rocq-questions: $(VENV)/.installed ## 60 questions about queries, drawn by SEED or the published seed, proved, exported and checked by coqc
 	@$(RUN) scripts/rocq_questions.py check $(if $(filter-out 0,$(SEED)),--seed $(SEED))
+
+rocq-programs: $(VENV)/.installed ## 60 programs, drawn by SEED or the published seed, proved, exported and checked by coqc
+	@$(RUN) scripts/rocq_programs.py check $(if $(filter-out 0,$(SEED)),--seed $(SEED))
 
 rocq-lock: $(VENV)/.installed ## the same, and write down what was checked, where a change of that is meant
 	@$(RUN) scripts/made_once.py certificates

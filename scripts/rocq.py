@@ -63,8 +63,10 @@ TOGETHER, MOST_LINES = 20, 6_000
 """How many claims are compiled as one file."""
 AT_ONCE = 2
 """How many files are compiled at once."""
-LONGEST = 1_200
+LONGEST = 1_200.0
 """Seconds after which a file is given up."""
+TOO_LONG = "took more than"
+"""What is said then."""
 NO_AXIOMS = "Closed under the global context"
 Axioms = frozenset[str]
 Definition = tuple[str, list[str], list[tuple[str, str]]]
@@ -295,13 +297,13 @@ def in_order() -> list[list[str]]:
     return groups
 
 
-def compiled(path: Path) -> subprocess.CompletedProcess[str]:
+def compiled(path: Path, longest: float = LONGEST) -> subprocess.CompletedProcess[str]:
     """What the prover says of a file."""
     words = ["coqc", "-w", "none", "-Q", str(BUILD / "library"), "Refdp", str(path)]
     try:
-        return subprocess.run(words, capture_output=True, text=True, check=False, timeout=LONGEST, cwd=BUILD)
+        return subprocess.run(words, capture_output=True, text=True, check=False, timeout=longest, cwd=BUILD)
     except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(words, 1, "", f"{path.name} took more than {LONGEST} seconds")
+        return subprocess.CompletedProcess(words, 1, "", f"{path.name} {TOO_LONG} {longest:.0f} seconds")
 
 
 def compile_library() -> list[str]:
@@ -380,7 +382,9 @@ def not_applied() -> list[str]:
     return found
 
 
-def printed_axioms(name: str, text: Sequence[str], *groups: Sequence[str]) -> list[Axioms]:
+def printed_axioms(
+    name: str, text: Sequence[str], *groups: Sequence[str], longest: float = LONGEST
+) -> list[Axioms]:
     """Compile a file that ends by printing what each group of theorems rests on; RuntimeError where that is refused."""
     path = BUILD / f"{name}.v"
     lines = [*text]
@@ -388,7 +392,7 @@ def printed_axioms(name: str, text: Sequence[str], *groups: Sequence[str]) -> li
         lines.append(f"Definition all_of_{index} := ({', '.join(f'@{theorem}' for theorem in theorems)}, tt).")
         lines.append(f"Print Assumptions all_of_{index}.")
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    done = compiled(path)
+    done = compiled(path, longest)
     if done.returncode:
         raise RuntimeError(f"{path.name}: {done.stderr.strip()[:2000]}")
     found = axioms_in(done.stdout)
@@ -505,9 +509,15 @@ def less_noise(files: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """Files about programs, in each of which the first draw has a little less noise than was proved."""
     texts = {one["claim"]: one["text"] for one in files}
     for claim in LESS_NOISE:
-        changed, count = DRAW.subn(rf"\g<1>({LESS}\g<2>)\g<3>", texts[claim], count=1)
-        if count:
+        changed = with_less_noise(texts[claim])
+        if changed is not None:
             yield changed
+
+
+def with_less_noise(text: str) -> str | None:
+    """A file about a program whose first draw has a little less noise; None where it draws none."""
+    changed, count = DRAW.subn(rf"\g<1>({LESS}\g<2>)\g<3>", text, count=1)
+    return changed if count else None
 
 
 def without_a_premise(files: Iterable[Mapping[str, Any]]) -> Iterator[str]:

@@ -576,6 +576,8 @@ class PartText:
         for way, rest in ((True, yes), (False, no)):
             found = self.first(location, everything, side, rest, k, known, second, {**decided, text: way})
             yield "{"
+            if not way and speaks_of_truths(condition):
+                yield f"  {denied('first', len(decided))}"
             yield from (f"  {line}" for line in found)
             yield "}"
 
@@ -602,6 +604,8 @@ class PartText:
         for way, rest in ((True, yes), (False, no)):
             found = self.second(location, side, rest, a, known, names, {**decided, text: way})
             yield "{"
+            if not way and speaks_of_truths(condition):
+                yield f"  {denied('second', len(decided))}"
             yield from (f"  {line}" for line in found)
             yield "}"
 
@@ -846,6 +850,16 @@ class PartText:
         yield "{ clear g t t' kept."
         yield from (f"  {line}" for line in self.looped(location + 1, seen))
         yield "}"
+
+
+def speaks_of_truths(condition: Term) -> bool:
+    """Whether two truth values are compared in it, which the library's tactics take apart where it does not hold."""
+    return any(part.operator == "=" and part.arguments[0].sort == "Bool" for part in parts(condition))
+
+
+def denied(which: str, count: int) -> str:
+    """A tactic that says of a decision that went the other way what a condition says of it."""
+    return f"pose proof (proj2 (negb_true_iff _) {which}_{count}) as {which}_not_{count}."
 
 
 def _unknown(one: Term) -> str:

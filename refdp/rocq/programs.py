@@ -46,11 +46,26 @@ TAKEN_HERE = frozenset((
     "item", "way", "laplace", "exponential", "gaussian", "discrete_laplace", "bernoulli", "noises", "moves", "sure",
     "couples", "follows", "spent", "change", "changed", "premise", "casts", "same", "aim", "tie", "bridge", "string",
     "law", "plain", "space", "vector", "table", "tells", "relevant", "fitting", "only", "law_of", "unit", "tt",
-    "Step", "Run", "Empty_set", "released_by",
+    "Step", "Run", "Empty_set", "released_by", "near",
+    "next_place", "spent_next", "change_at", "changed_at", "laplace_stays", "exponential_stays", "gaussian_stays_there",
+    "discrete_laplace_stays", "bernoulli_stays", "laplace_moves", "exponential_moves", "discrete_laplace_moves",
+    "couples_draw", "couples_done", "couples_none", "steps_follow", "step_follows", "straight_follows", "loop_follows",
+    "follows_weaker", "follows_itself", "follows_by_what_is_foretold", "tells_straight", "tells_loop", "charged_is",
+    "charged_as_it_is", "aligned_is_pure", "weaken_approximate", "pure_to_approximate", "linf_related", "l1_related",
+    "l1_budget", "one_coordinate_related", "one_coordinate_budget", "monotone_related", "absolute_related",
+    "on_budget", "exp_pos", "exp_ineq1_le", "andb_true_iff", "negb_true_iff", "Rmult_le_compat_l", "Req_le", "le_IZR",
+    "Z_le_dec",
 ))  # fmt: skip
 """Names that a file about a program gives itself, or that the library gives: no parameter is called so."""
 NUMBERED = re.compile(r".*_[0-9]+'*|program_.*|given_.*|the_.*")
 """What numbered names of such a file look like."""
+OF_PROOFS = frozenset((
+    "above", "below", "budget", "first", "first_not", "given", "is", "kept", "near", "other", "paid", "paid_for",
+    "positive", "possible", "possible_again", "public", "rate", "same", "second", "second_not", "the_state", "within",
+))  # fmt: skip
+"""What proofs number: a variable of the program that is called so gets a prefix."""
+NUMBERED_ALIKE = {"released": "releases more than one thing", "place": "reads more than one element"}
+"""What proofs number, too, from the second on: a variable that is called so stays, and such a program is refused."""
 Tree = Step | tuple[Term, "Tree", "Tree"]
 """How ways part: a step, or a condition with what follows where it holds, and where it does not."""
 Side = tuple[list[Step], list[tuple[Term, ...]]]
@@ -60,7 +75,8 @@ Parted = tuple[Term, Side, Side]
 
 def in_run(name: str, which: int) -> str:
     """What a variable of the program is called: where the program is written, in the first run, in the second."""
-    return f"{plain_name(name)}_{which}"
+    plain = plain_name(name)
+    return f"v_{plain}_{which}" if plain in OF_PROOFS or plain.startswith("program_") else f"{plain}_{which}"
 
 
 def labels(steps: Sequence[Step]) -> list[Observation]:
@@ -117,9 +133,12 @@ class ProgramText:
             if name in TAKEN_HERE or NUMBERED.fullmatch(name) or plain_name(name) != name and name_of(name) == name:
                 raise NotInRocq(f"the parameter {name} has a name that the file needs itself")
         for place in self.steps.states:
-            named = [plain_name(n) for n, _ in self.state(place)] if place > START else []
+            named = [in_run(n, 0) for n, _ in self.state(place)] if place > START else []
             if len(set(named)) < len(named):
                 raise NotInRocq("two variables whose names differ by a sign alone are not written")
+            for numbered, does in NUMBERED_ALIKE.items():
+                if in_run(numbered, 0) in named and any(self.numbers(numbered, one) for one in self.steps.steps):
+                    raise NotInRocq(f"a variable {numbered} of a program that at once {does} is not written")
         if any(name.startswith("unset") for name in (*sorts_of(self.program), *self.program.parameters)):
             raise NotInRocq("a variable whose name begins with unset is not written")
         if self.program.data.sort == "Bool":
@@ -134,6 +153,11 @@ class ProgramText:
                 raise NotInRocq("choices and uniform draws are no draws of the library's programs yet")
         if self.judgement.measure not in ("pure", "approximate"):
             raise NotInRocq(f"{self.judgement.measure} is not proved by alignments in the library yet")
+
+    @staticmethod
+    def numbers(name: str, one: Step) -> bool:
+        """Whether the proof about a step numbers more than one thing that is called so."""
+        return len(one.path.looked if name == "place" else [i for items in one.path.emitted for i in items]) > 1
 
     @property
     def program(self) -> Program:

@@ -12,6 +12,7 @@ from refdp.programs.judging import judge
 from refdp.programs.question import Question
 from refdp.rocq.claims import NOTHING, PREMISES, WHOLE, file_of, formal_text
 from refdp.rocq.conditions import is_public_fact, tactic_for
+from refdp.rocq.formulas import plain_name
 from refdp.rocq.programs import NUMBERED, TAKEN_HERE
 from scripts import rocq
 from tests.made import certificates
@@ -98,7 +99,7 @@ def test_an_own_program_is_written():
     assert "done (Step 0 [[number (x + draw_1)]] (finish 0%Z))" in found["text"]
 
 
-@pytest.mark.parametrize("name", ["x", "noise", "i", "count_1", "draw", "the_data", "step", "program_f"])
+@pytest.mark.parametrize("name", ["x", "noise", "i", "count_1", "draw", "the_data", "step", "program_f", "near", "le_IZR"])
 def test_no_parameter_takes_a_name_of_the_file(name):
     found = written(
         f"def noisy(q: float, {name}):\n    return q + laplace(1 / {name})\n",
@@ -125,6 +126,66 @@ def test_a_variable_that_is_called_like_the_data_is_another():
 def test_a_program_may_be_called_anything(function):
     found = written(f"def {function}(x: float, epsilon):\n    return x + laplace(1 / epsilon)\n")
     assert re.search(rf"\nTheorem program_(v_)?{function}_is_private :\n", found["text"])
+
+
+STATES = """def counts(q: list[float], epsilon, T):
+    {name} = 2
+    low = 3
+    for v in q:
+        noisy = v + laplace(1 / epsilon)
+        if noisy > T:
+            {name} += 2
+            yield "up"
+        else:
+            low += 2
+            if noisy > T - 1:
+                yield {between}
+            else:
+                yield "low"
+"""
+
+
+@pytest.mark.parametrize("name", ["first", "second", "paid", "given", "program_counts_turn"])
+def test_no_variable_takes_a_name_that_proofs_number(name):
+    found = written(STATES.format(name=name, between='"between"'), 'epsilon="epsilon", adjacency=ONE')
+    assert found["status"] in (WHOLE, PREMISES)
+    assert re.search(rf"let '\(.*\bv_{name}_0\b.*\) := s in", found["text"])
+    assert not re.search(rf"let '\(.*\b{name}_0\b.*\) := s in", found["text"])
+
+
+def test_a_variable_that_is_called_like_what_is_numbered_from_the_second_on_is_refused_beside_two():
+    kept = written(STATES.format(name="released", between='"between"'), 'epsilon="epsilon", adjacency=ONE')
+    assert "released_0" in kept["text"]
+    found = written(STATES.format(name="released", between='"between", "it"'), 'epsilon="epsilon", adjacency=ONE')
+    assert found["status"] == NOTHING
+    assert "a variable released of a program that at once releases more than one thing" in " ".join(
+        found["missing"].values()
+    )
+
+
+def test_truth_values_that_are_not_the_same_are_denied_as_a_condition_says_it():
+    body = """def flags(q: list[float], epsilon, T):
+    flag = False
+    for v in q:
+        noisy = v + laplace(1 / epsilon)
+        if flag == (noisy >= T):
+            flag = True
+        else:
+            flag = False
+        yield "a"
+"""
+    text = written(body, 'epsilon="epsilon", adjacency=ONE')["text"]
+    for run in ("first", "second"):
+        assert re.search(rf"pose proof \(proj2 \(negb_true_iff _\) {run}_\d\) as {run}_not_\d\.", text)
+
+
+@pytest.mark.once
+def test_theorems_that_proofs_name_are_no_parameters(files):
+    used = {word for one in files.values() for word in re.findall(r"\b[a-z]\w*\b", "\n".join(one["body"]))}
+    known = {name for module in ("Alignments", "Privacy", "Decisions", "Laws") for name in rocq.statements(module)}
+    proofs = {name for name in used & known if "_" in name}
+    assert len(proofs) > 20
+    assert {name for name in proofs if name not in TAKEN_HERE and plain_name(name) == name} == set()
 
 
 def test_names_of_the_file_are_told():
