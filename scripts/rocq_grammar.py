@@ -356,7 +356,7 @@ class Writer:
         for name in (one for one in self.dealt if one not in self.names):
             self.names.append(name)
             self.public[name] = self.pick("float", "float", "int")
-        if self.chance(0.15):
+        if self.chance(0.08):
             self.public[self.name(1)] = "float"
         element = "int" if self.is_whole else "float"
         data = f"{self.data}: {element if is_one else f'list[{element}]'}"
@@ -424,7 +424,7 @@ class Writer:
             name = self.pick(*known)
             self.names.append(name)
         else:
-            name = self.name(0.3)
+            name = self.name(0.2)
         self.public[name] = kind
         if above is not None and name not in by_name:
             self.where.append(f"{name} > {above}")
@@ -506,7 +506,9 @@ class Writer:
         if self.chance(0.2):
             return '"größer"' if self.chance(0.05) else self.pick(*TEXTS)
         if self.says_truths:
-            return self.pick("True", "False", self.truth(0), *self.states["truth"])
+            return self.truth(0) if self.chance(0.6) else self.pick("True", "False", *self.states["truth"])
+        if self.states["real"] and self.chance(0.5):
+            return self.pick(*self.states["real"])
         return self.pick(self.real(), self.whole(), *(self.states["real"] or ["3"]))
 
     def statement(self, tell: Callable[[], Lines], stop: str, depth: int = 2) -> Lines:
@@ -578,7 +580,7 @@ class Writer:
             self.names.append(own)
             self.helpers[own] = f"def {own}(x, y):\n    return abs(x - y) <= 1"
             return self.pick(f"each({own}, changed=1)", f"each({own}, total=1)")
-        return self.pick(*("ONE", "L1") * 15, "each(ALL, changed=1)")
+        return self.pick(*("ONE", "L1") * 8, "each(ALL, changed=1)")
 
 
 Family = tuple[Lines, str]

@@ -99,7 +99,9 @@ def test_an_own_program_is_written():
     assert "done (Step 0 [[number (x + draw_1)]] (finish 0%Z))" in found["text"]
 
 
-@pytest.mark.parametrize("name", ["x", "noise", "i", "count_1", "draw", "the_data", "step", "program_f", "near", "le_IZR"])
+@pytest.mark.parametrize(
+    "name", ["x", "noise", "i", "count_1", "draw", "the_data", "step", "program_f", "near", "le_IZR"]
+)
 def test_no_parameter_takes_a_name_of_the_file(name):
     found = written(
         f"def noisy(q: float, {name}):\n    return q + laplace(1 / {name})\n",
