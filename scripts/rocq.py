@@ -382,9 +382,7 @@ def not_applied() -> list[str]:
     return found
 
 
-def printed_axioms(
-    name: str, text: Sequence[str], *groups: Sequence[str], longest: float = LONGEST
-) -> list[Axioms]:
+def printed_axioms(name: str, text: Sequence[str], *groups: Sequence[str], longest: float = LONGEST) -> list[Axioms]:
     """Compile a file that ends by printing what each group of theorems rests on; RuntimeError where that is refused."""
     path = BUILD / f"{name}.v"
     lines = [*text]

@@ -103,7 +103,7 @@ def not_accepted(one: Drawn, text: str, theorem: str) -> str:
     if twice := sorted(captured(text)):
         return f"the program's file binds {', '.join(twice)} twice"
     try:
-        axioms = rocq.printed_axioms(f"drawn_{one.number}", [text], [theorem], LONGEST)
+        (axioms,) = rocq.printed_axioms(f"drawn_{one.number}", [text], [theorem], longest=LONGEST)
     except RuntimeError as error:
         return " ".join(str(error).split())[:300]
     beyond = sorted(axiom for axiom in axioms if not rocq.ALLOWED.fullmatch(axiom))

@@ -231,7 +231,7 @@ def test_axioms_are_read_also_where_their_types_stand_below():
 @pytest.mark.parametrize("said", ["", f"{rocq.NO_AXIOMS}\n" * 3])
 def test_a_prover_that_does_not_answer_each_question_is_not_believed(said, monkeypatch, tmp_path):
     monkeypatch.setattr(rocq, "BUILD", tmp_path)
-    monkeypatch.setattr(rocq, "compiled", lambda path: subprocess.CompletedProcess([], 0, said, ""))
+    monkeypatch.setattr(rocq, "compiled", lambda path, longest: subprocess.CompletedProcess([], 0, said, ""))
     with pytest.raises(RuntimeError, match="asked 2 times"):
         rocq.printed_axioms("some", [], ["one"], ["two"])
 
@@ -240,7 +240,7 @@ def prover(says, monkeypatch, tmp_path):
     """A prover that says what each theorem rests on, by its name, and the files that it was asked for."""
     texts = []
 
-    def compiled(path):
+    def compiled(path, longest):
         texts.append(path.read_text(encoding="utf-8"))
         asked = re.findall(r"Definition all_of_\d+ := \((.*), tt\)\.", texts[-1])
         axioms = [{axiom for theorem in one.split(", ") for axiom in says[theorem.rpartition(".")[2]]} for one in asked]
