@@ -419,20 +419,17 @@ def checked_claims(
 ) -> tuple[dict[str, Axioms], list[str]]:
     """The axioms that the theorems of each claim may rest on; and the claims whose files the prover refuses.
 
-    Where they are known, it is seen to that claims with the same ones rest on no others, all together, as the prover
-    takes seconds to answer; else each is asked for alone.
+    The prover takes seconds to answer, and is asked of several claims together: where their axioms are known, of those
+    with the same ones, which must rest on no others; else of claims that are alike, each of which may rest on theirs.
     """
     rest: dict[str, Axioms] = {}
     refused: list[str] = []
 
     def asked(name: str, some: Sequence[Mapping[str, Any]]) -> None:
-        theorems = [[f"claim_{i}.{called}" for called in one["names"]] for i, one in enumerate(some)]
-        text, may = list(together(some)), known.get(some[0]["claim"])
-        if may is not None and printed_axioms(name, text, [n for names in theorems for n in names])[0] <= may:
-            rest.update((one["claim"], may) for one in some)
-        else:
-            found = printed_axioms(name, text, *theorems)
-            rest.update((one["claim"], axioms) for one, axioms in zip(some, found, strict=True))
+        theorems = [f"claim_{i}.{called}" for i, one in enumerate(some) for called in one["names"]]
+        (found,) = printed_axioms(name, list(together(some)), theorems)
+        may = known.get(some[0]["claim"], found)
+        rest.update((one["claim"], may if found <= may else found) for one in some)
 
     def run(name: str, some: Sequence[Mapping[str, Any]]) -> None:
         try:
@@ -445,9 +442,10 @@ def checked_claims(
             run(f"{name}a", some[:middle])
             run(f"{name}b", some[middle:])
 
-    alike: dict[Axioms | None, list[Mapping[str, Any]]] = {}
+    alike: dict[object, list[Mapping[str, Any]]] = {}
     for one in files:
-        alike.setdefault(known.get(one["claim"]), []).append(one)
+        kind = tuple(one["modules"]), any("interval" in line for line in one["body"])
+        alike.setdefault(known.get(one["claim"], kind), []).append(one)
     with ThreadPoolExecutor(AT_ONCE) as pool:
         parts = [part for some in alike.values() for part in in_parts(some)]
         list(pool.map(run, [f"claims_{i}_" for i in range(len(parts))], parts))

@@ -534,6 +534,11 @@ Qed.
 Definition change (old new : R) := if less (new + - (1) * old) 0 then - (1) * (new + - (1) * old) else new + - (1) * old.
 Definition changed (old new : R) := if equal old new then 0 else 1.
 Definition spent (taken : R -> R -> R) (x y : Tables.vector) (k : nat) := Tables.total k (fun j => taken (x j) (y j)).
+Lemma change_at old new : change old new =
+  if less (new + - (1) * old) 0 then - (1) * (new + - (1) * old) else new + - (1) * old.
+Proof. reflexivity. Qed.
+Lemma changed_at old new : changed old new = if equal old new then 0 else 1.
+Proof. reflexivity. Qed.
 Lemma change_is old new : change old new = Rabs (old - new).
 Proof.
   unfold change, less. destruct Rlt_dec; unfold Rabs; destruct Rcase_abs; lra.
