@@ -13,6 +13,7 @@ from refdp.spec.terms import Term
 TAKEN = frozenset((
     "as", "at", "by", "cofix", "else", "end", "exists", "exists2", "fix", "for", "forall", "fun", "if", "in", "let",
     "match", "mod", "Prop", "return", "Set", "SProp", "then", "Type", "using", "where", "with",
+    "Axiom", "CoFixpoint", "Definition", "Eval", "Fixpoint", "Hypothesis", "Parameter", "Theorem", "Variable",
     "exp", "ln", "sqrt", "Rabs", "Rmin", "Rmax", "Rpower", "PI", "IZR", "R", "Z", "integral", "multiple",
     "square", "equation", "vanishes", "pow_lt", "pure", "approximate", "private", "stable", "within",
 ))  # fmt: skip

@@ -130,6 +130,14 @@ def test_a_program_may_be_called_anything(function):
     assert re.search(rf"\nTheorem program_(v_)?{function}_is_private :\n", found["text"])
 
 
+@pytest.mark.parametrize("name", ["Variable", "Definition", "Parameter", "forall"])
+def test_a_parameter_that_is_a_word_of_rocq_gets_an_underscore(name):
+    found = written(f"def noisy(q: float, epsilon, {name}):\n    return q + {name} + laplace(1 / epsilon)\n")
+    assert found["status"] in (WHOLE, PREMISES)
+    assert re.search(rf"forall \(({name}_ epsilon|epsilon {name}_) : R\)", found["text"])
+    assert re.search(rf"\(noise : noises\) \(epsilon {name}_ : R\)", found["text"])
+
+
 STATES = """def counts(q: list[float], epsilon, T):
     {name} = 2
     low = 3

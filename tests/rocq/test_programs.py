@@ -102,7 +102,10 @@ def test_a_name_that_is_bound_twice_is_seen(said, instead, names):
 def test_a_file_with_less_noise_has_it_at_its_first_draw():
     changed = rocq.with_less_noise(FILE)
     assert "(laplace noise (999 / 1000 * (1 / epsilon)))" in changed
-    assert list(rocq_programs.less_noise([FILE, "no program"])) == [changed]
+    moved = "    refine (couples_draw _ _ (laplace_moves noise _ 1 [] positive) _); intros draw_1 possible_1;\n"
+    assert list(rocq_programs.less_noise([FILE, "no program", FILE + moved])) == [changed + moved]
+    assert list(rocq_programs.less_noise([FILE + moved.replace("draw_1", "draw_2")])) == []
+    assert list(rocq_programs.less_noise([FILE + moved.replace("moves", "stays")])) == []
 
 
 def test_reasons_are_counted_without_what_is_of_one_program():
