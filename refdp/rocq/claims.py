@@ -35,7 +35,7 @@ from refdp.spec.terms import read
 judgements.SUBJECTS.update({**noise.SUBJECTS, **stability.SUBJECTS, **finite.SUBJECTS, **conversions.SUBJECTS})
 judgements.SUBJECTS.update({**columns.SUBJECTS, **relations.SUBJECTS})
 judgements.NEAR.update({**noise.NEAR, **stability.NEAR, **conversions.NEAR, **finite.NEAR})
-judgements.OTHERS.extend((noise.said, conversions.said))
+judgements.OTHERS.extend((noise.said, conversions.said, columns.said))
 QUESTIONS: Writers = {**relations.QUESTIONS}
 """Kind of question of an engine's -> what writes its answer."""
 REFUTED_QUESTIONS: Writers = {**moved.QUESTIONS}

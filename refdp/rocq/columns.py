@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from refdp.kernel.judgements import Stable
+from refdp.kernel.judgements import Judgement, Stable
 from refdp.kernel.theorem import Theorem
 from refdp.rocq import judgements, stability
 from refdp.rocq.terms import ATOM, PLACE, NotInRocq, real
@@ -220,26 +220,34 @@ def row_by_row(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
     stem = str(step.data["stem"])
     if stem not in FUNCTIONS:
         return stability.row_by_row(export, step, lemmas)
-    claim = _stable(step)
-    written, kind = FUNCTIONS[stem], registry.lookup(stem, RowFunction)
+    statement = judgements.said(export, _stable(step))
+    export.lines += ["", "From Coq Require String."]
+    return stability.add_stable(export, step, statement, list(_proof(step, FUNCTIONS[stem])))
+
+
+def said(export: Export, claim: Judgement) -> str:
+    """What is said of such a function for any values of its parameters; nothing of other claims."""
+    if not isinstance(claim, Stable) or claim.subject.operator not in FUNCTIONS:
+        return ""
+    kind = registry.lookup(claim.subject.operator, RowFunction)
+    if any(t.operator != "name" for p, t in registry.bound(kind, claim.subject).items() if p in NOT_NUMBERS):
+        return ""
+    written = FUNCTIONS[kind.stem]
     export.uses("Tables", "Sensitivity", "StabilityClaims", "NoiseClaims", "Relations", LIBRARY)
     given, integers, free = judgements.conditions(claim.term, claim.given)
     if claim.domain.operator == "sized_table":
         integers |= names(claim.domain.arguments[1])  # the size of a table is whole, whether a condition says so or not
     others = [t for t in given if t.operator not in written.replaces]
     near = judgements.near(export, claim.domain, claim.metric, claim.d_in, integers)
-    outputs = claim.output_domain
+    outputs = _any_rows(claim.output_domain) if written.outside else claim.output_domain
+    far = judgements.near(export, outputs, claim.output_metric, claim.d_out[0], integers)
     if written.outside:
-        far = judgements.near(export, _any_rows(outputs), claim.output_metric, claim.d_out[0], integers)
         far = far.replace(f"(@StabilityClaims.any {VALUE})", written.outside)
-    else:
-        far = judgements.near(export, outputs, claim.output_metric, claim.d_out[0], integers)
     subject = f"({_mapped(written.function, kind.keeps_rows)})"
     premises = "".join(f"({one}) -> " for one in written.premises)
     numbers = [v for v in free if v not in NOT_NUMBERS]
     body = judgements.universal(numbers, integers, others, f"{premises}stable {near} {subject} {far}")
-    export.lines += ["", "From Coq Require String."]
-    return stability.add_stable(export, step, f"forall {written.binders}, {body}", list(_proof(step, written)))
+    return f"forall {written.binders}, {body}"
 
 
 def _any_rows(outputs: Term) -> Term:
