@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 import sys
 import time
-from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -136,20 +134,7 @@ def less_noise(accepted: Sequence[str]) -> Iterator[str]:
 
 def main() -> int:
     """0 where every exported file is accepted and every near miss refused, 1 where not, 2 where there is no prover."""
-    parser = ArgumentParser(prog="rocq_programs.py", description=__doc__.partition("\n")[0])
-    parser.add_argument("do", choices=("check",), help="prove, export and compile them")
-    parser.add_argument("--seed", type=int, default=SEED, help="what draws the programs")
-    parser.add_argument("--count", type=int, default=COUNT, help="how many programs are drawn")
-    asked = parser.parse_args()
-    if shutil.which("coqc") is None:
-        print(rocq.MISSING)
-        return 2
-    try:
-        with rocq.alone():
-            return drawn_and_checked(asked.seed, asked.count)
-    except (rocq.Refused, subprocess.SubprocessError) as error:
-        print(error)
-        return 1
+    return rocq.drawn_by_a_seed("rocq_programs.py", __doc__, SEED, COUNT, drawn_and_checked)
 
 
 def drawn_and_checked(seed: int, count: int) -> int:

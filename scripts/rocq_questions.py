@@ -11,11 +11,8 @@ from __future__ import annotations
 import json
 import random
 import re
-import shutil
-import subprocess
 import sys
 import time
-from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -40,31 +37,31 @@ SECONDS = 30.0
 """Longest attempt to prove one question."""
 
 
-def questions() -> list[tuple[str, Request]]:
-    """The questions of which a proof is expected, each with a name."""
+def questions(verdict: str) -> list[tuple[str, Request]]:
+    """The questions of which this verdict is expected, each with a name."""
     return [
         (f"{path.stem}_{place}_{asked.target.rpartition(':')[2]}", asked)
         for path in sorted(CORPORA.glob("*.toml"))
         for place, asked in enumerate(read_campaign(path), start=1)
-        if asked.expected == "PROVED"
+        if asked.expected == verdict
     ]
 
 
-def drawn(seed: int) -> list[tuple[str, Request]]:
-    """The questions in the order of the seed."""
-    found = questions()
+def drawn(seed: int, verdict: str = "PROVED") -> list[tuple[str, Request]]:
+    """The questions of a verdict in the order of the seed."""
+    found = questions(verdict)
     random.Random(seed).shuffle(found)
     return found
 
 
-def proofs(seed: int, count: int) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The first questions that are proved, each with its certificate."""
+def proofs(seed: int, count: int, verdict: str = "PROVED") -> Iterator[tuple[str, dict[str, Any]]]:
+    """The first questions that are proved, or refuted, each with its certificate."""
     left = count
-    for name, asked in drawn(seed):
+    for name, asked in drawn(seed, verdict):
         if not left:
             return
         found = judge(asked, SECONDS)
-        if found.verdict != "PROVED" or found.certificate is None:
+        if found.verdict != verdict or found.certificate is None:
             rocq.say(f"{name}: {found.verdict}, not counted: {found.reason or 'its certificate is too long'}")
             continue
         left -= 1
@@ -123,41 +120,15 @@ def missing_premises(files: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             yield one["text"][:begins] + one["text"][one["text"].index(".\n", begins) + 1 :]
 
 
-def ready() -> None:
-    """Compile the library, unless that of these files is compiled; Refused where it is not accepted."""
-    folder = rocq.BUILD / "library"
-    paths = sorted(rocq.LIBRARY.glob("*.v"))
-    is_there = all(
-        (folder / path.name).is_file()
-        and (folder / path.name).read_bytes() == path.read_bytes()
-        and (folder / f"{path.stem}.vo").is_file()
-        for path in paths
-    )
-    if not is_there and (wrong := rocq.compile_library()):
-        raise rocq.Refused("\n".join(wrong))
-
-
 def main() -> int:
     """0 where every proof is exported and accepted, 1 where not, 2 where there is no prover."""
-    parser = ArgumentParser(prog="rocq_questions.py", description=__doc__.partition("\n")[0])
-    parser.add_argument("do", choices=("check",), help="prove, export and compile them")
-    parser.add_argument("--seed", type=int, default=SEED, help="what draws the questions")
-    parser.add_argument("--count", type=int, default=COUNT, help="how many proofs are exported")
-    asked = parser.parse_args()
-    if shutil.which("coqc") is None:
-        print(rocq.MISSING)
-        return 2
-    try:
-        with rocq.alone():
-            return asked_and_checked(asked.seed, asked.count)
-    except (rocq.Refused, subprocess.SubprocessError) as error:
-        print(error)
-        return 1
+    return rocq.drawn_by_a_seed("rocq_questions.py", __doc__, SEED, COUNT, asked_and_checked)
 
 
 def asked_and_checked(seed: int, count: int) -> int:
     """0 where every proof is exported and accepted, else 1; Refused where the library is not, or a near miss is."""
-    ready()
+    if wrong := rocq.compile_library_once():
+        raise rocq.Refused("\n".join(wrong))
     counts, files = Counter[str](), list[dict[str, Any]]()
     for name, certificate in proofs(seed, count):
         files.append(file_for(name, certificate))

@@ -15,13 +15,14 @@ from math import ceil, floor
 from refdp.kernel.judgements import Judgement, Stable
 from refdp.kernel.theorem import Theorem
 from refdp.rocq import judgements, stability
-from refdp.rocq.terms import ATOM, PLACE, NotInRocq, real
+from refdp.rocq.fitting import require_fitting
+from refdp.rocq.terms import ATOM, PLACE, NotInRocq, name_of, real
 from refdp.rocq.writing import Export, Writers
 from refdp.spec import registry
 from refdp.spec.domains import fields
 from refdp.spec.domains import number as bound
 from refdp.spec.rows import RowFunction
-from refdp.spec.terms import Term, name, names, term
+from refdp.spec.terms import Term, names, term
 from refdp.spec.terms import text as text_term
 
 LIBRARY = "Records"
@@ -105,8 +106,18 @@ def _texts(export: Export, t: Term) -> str:
     return f"[{'; '.join(text(export, one) for one in t.arguments)}]"
 
 
-def _columns(export: Export, t: Term) -> str:
-    """The declared columns of a record, as pairs that are nested to the left."""
+def _one_column(export: Export, parameters: Mapping[str, Term]) -> str:
+    """What the cell of one column becomes, in its domain."""
+    cell = f"({LIBRARY}.cell {_written(export, parameters, 'column')} the_row)"
+    is_any = parameters["rows"].operator == "name"
+    return f"(fun the_row => {f'{FITTED} {cell}' if is_any else fitted(export, parameters['rows'], cell)})"
+
+
+def _columns(export: Export, parameters: Mapping[str, Term]) -> str:
+    """What a record becomes: its declared columns, as pairs that are nested to the left."""
+    t = parameters["rows"]
+    if t.operator == "name":
+        return FITTED
     if any(not isinstance(key, str) for key, _ in fields(t)):
         raise NotInRocq(f"{t} has columns without names")
     first, *others = (
@@ -115,108 +126,90 @@ def _columns(export: Export, t: Term) -> str:
     )
     for one in others:
         first = f"({first}, {one})"
-    return first
+    return f"(fun the_row => {first})"
 
 
-def _one_column(export: Export, parameters: Mapping[str, Term]) -> str:
-    """One column of a record, in its domain."""
-    return fitted(export, parameters["rows"], f"({LIBRARY}.cell {text(export, parameters['column'])} the_row)")
+FITTED, IMAGE, INSIDE = (f"{part}{PLACE}" for part in ("fitted", "Image", "inside"))
+"""What stands for a domain of rows that is any: what moves a cell or a record into it, its type, its members."""
+WRITTEN: Mapping[str, Callable[[Export, Term], str]] = {"column": text, "replacement": value, "labels": _texts}
+"""Parameter that is no number -> what writes its value."""
+KINDS: Mapping[str, tuple[str, str]] = {
+    "column": ("({} : String.string)", ""),
+    "replacement": (f"({{}} : {VALUE})", "(StabilityClaims.is_cell {}) -> "),
+    "labels": ("({} : list String.string)", ""),
+    "rows": (
+        f"({IMAGE} : Type) ({INSIDE} : {IMAGE} -> Prop) ({FITTED} : {VALUE} -> {IMAGE})",
+        f"(forall the_cell, {INSIDE} ({FITTED} the_cell)) -> ",
+    ),
+}
+"""Parameter that is no number -> how it is bound where it may be any, and what is said of it."""
+
+
+def _written(export: Export, parameters: Mapping[str, Term], called: str) -> str:
+    """A parameter that is no number: its value, or its name where it may be any."""
+    t = parameters[called]
+    return name_of(str(t.value)) if t.operator == "name" else WRITTEN[called](export, t)
 
 
 @dataclass(frozen=True, slots=True)
 class _Function:
-    """A function of the rows: how one is written that has values, how every one is, and why its rows fit."""
+    """A function of the rows: how it is written, and why the images of rows lie in its output domain."""
 
-    of_values: Callable[[Export, Mapping[str, Term], frozenset[str]], str]
-    """The function of a row, in brackets, given the values of its parameters."""
-    binders: str
-    """What stands for the parameters that are no numbers, where the rule speaks of all of them."""
-    premises: tuple[str, ...]
-    function: str
-    """The function of a row, where the rule speaks of all parameters."""
+    write: Callable[[Export, Mapping[str, Term], frozenset[str]], str]
+    """The function of a row, in brackets, given its parameters."""
     fits: str
-    """The proof that the images of rows lie in the output domain."""
-    outside: str = ""
-    """The output domain, where that is one of the parameters."""
-    replaces: frozenset[str] = frozenset()
-    """Conditions that the premises stand for: their operators."""
 
 
-COLUMN = "(column : String.string)"
-FITTING = "(Image : Type) (image_inside : Image -> Prop)"
+FITS = f"intros the_row _. first [match goal with fits : forall _, _ |- _ => apply fits end | {LIBRARY}.fits]."
 FUNCTIONS: Mapping[str, _Function] = {
     "fill_missing": _Function(
-        lambda e, p, _: f"({LIBRARY}.filled {text(e, p['column'])} {value(e, p['replacement'])})",
-        f"{COLUMN} (replacement : {VALUE})",
-        ("StabilityClaims.is_cell replacement",),
-        f"({LIBRARY}.filled column replacement)",
+        lambda e, p, _: f"({LIBRARY}.filled {_written(e, p, 'column')} {_written(e, p, 'replacement')})",
         f"intros the_row is_record. apply {LIBRARY}.filled_record; first [assumption | exact I].",
     ),
     "drop_missing": _Function(
-        lambda e, p, _: f"({LIBRARY}.complete {text(e, p['column'])})",
-        COLUMN,
-        (),
-        f"({LIBRARY}.complete column)",
+        lambda e, p, _: f"({LIBRARY}.complete {_written(e, p, 'column')})",
         f"intros the_row the_image is_record. apply {LIBRARY}.complete_record, is_record.",
     ),
-    "declared_column": _Function(
-        lambda e, p, _: f"(fun the_row => {_one_column(e, p)})",
-        f"{COLUMN} {FITTING} (fitted : {VALUE} -> Image)",
-        ("forall the_cell, image_inside (fitted the_cell)",),
-        f"(fun the_row => fitted ({LIBRARY}.cell column the_row))",
-        f"intros the_row _. first [match goal with fits : forall _, _ |- _ => apply fits end | {LIBRARY}.fits].",
-        "image_inside",
-    ),
-    "declared_columns": _Function(
-        lambda e, p, _: f"(fun the_row => {_columns(e, p['rows'])})",
-        f"{FITTING} (fitted : {VALUE} -> Image)",
-        ("forall the_row, image_inside (fitted the_row)",),
-        "fitted",
-        f"intros the_row _. first [match goal with fits : forall _, _ |- _ => apply fits end | {LIBRARY}.fits].",
-        "image_inside",
-    ),
+    "declared_column": _Function(lambda e, p, _: _one_column(e, p), FITS),
+    "declared_columns": _Function(lambda e, p, _: _columns(e, p), FITS),
     "column": _Function(
-        lambda e, p, whole: f"({LIBRARY}.numbered {text(e, p['column'])} {real(p['granularity'], whole, ATOM)})",
-        COLUMN,
-        (),
-        f"({LIBRARY}.numbered column granularity)",
+        lambda e, p, whole: f"({LIBRARY}.numbered {_written(e, p, 'column')} {real(p['granularity'], whole, ATOM)})",
         f"intros the_row _. apply {LIBRARY}.numbered_on_grid.",
     ),
     "category_of": _Function(
-        lambda e, p, _: f"({LIBRARY}.category_number {text(e, p['column'])} {_texts(e, p['labels'])})",
-        f"{COLUMN} (labels : list String.string)",
-        ("dimension = INR (length labels)",),
-        f"({LIBRARY}.category_number column labels)",
+        lambda e, p, _: f"({LIBRARY}.category_number {_written(e, p, 'column')} {_written(e, p, 'labels')})",
         f"intros the_row _. apply {LIBRARY}.category_number_fits; first [assumption | simpl; lra].",
-        replaces=frozenset(("has_length",)),
     ),
-}  # fmt: skip
+}
 """Stem -> how it is written."""
-NOT_NUMBERS = ("column", "replacement", "rows", "labels")
-"""The parameters that are no numbers."""
 
 
-def _mapped(function: str, keeps_rows: bool) -> str:
-    """A function of tables, of one of their rows."""
-    return f"map {function}" if keeps_rows else f"Sensitivity.filtered {function}"
+def _of_tables(export: Export, t: Term, integers: frozenset[str]) -> str:
+    """Such a function, as a function of tables."""
+    export.uses("Tables", "Sensitivity", "StabilityClaims", "NoiseClaims", "Relations", LIBRARY)
+    kind = registry.lookup(t.operator, RowFunction)
+    mapped = "map" if kind.keeps_rows else "Sensitivity.filtered"
+    return f"{mapped} {FUNCTIONS[t.operator].write(export, registry.bound(kind, t), integers)}"
 
 
-def _subject(stem: str) -> Callable[[Export, Term, frozenset[str]], str]:
-    """What writes such a function with its values."""
-
-    def write(export: Export, t: Term, integers: frozenset[str]) -> str:
-        export.uses("Tables", "Sensitivity", "StabilityClaims", "NoiseClaims", "Relations", LIBRARY)
-        kind = registry.lookup(stem, RowFunction)
-        return _mapped(FUNCTIONS[stem].of_values(export, registry.bound(kind, t), integers), kind.keeps_rows)
-
-    return write
+def _any_of_them(t: Term) -> dict[str, str]:
+    """The parameters that are no numbers and may be any, with their names."""
+    found = registry.bound(registry.lookup(t.operator, RowFunction), t)
+    return {p: str(found[p].value) for p in KINDS if p in found and found[p].operator == "name"}
 
 
-SUBJECTS = {stem: _subject(stem) for stem in FUNCTIONS}
+def _subject(export: Export, t: Term, integers: frozenset[str]) -> str:
+    """The same where all its parameters have values, or are numbers: a claim binds numbers alone."""
+    if _any_of_them(t):
+        raise NotInRocq(f"{t} is written by itself alone: its texts and domains may be any")
+    return _of_tables(export, t, integers)
+
+
+SUBJECTS = dict.fromkeys(FUNCTIONS, _subject)
 
 
 def row_by_row(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
-    """The stability of a function of each row: by a formula, or by the library's definition of one for any values."""
+    """The stability of a function of each row: by a formula, or by the library's definition of one."""
     stem = str(step.data["stem"])
     if stem not in FUNCTIONS:
         return stability.row_by_row(export, step, lemmas)
@@ -226,33 +219,39 @@ def row_by_row(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
 
 
 def said(export: Export, claim: Judgement) -> str:
-    """What is said of such a function for any values of its parameters; nothing of other claims."""
+    """What is said of such a function where a parameter that is no number may be any; nothing of other claims."""
     if not isinstance(claim, Stable) or claim.subject.operator not in FUNCTIONS:
         return ""
-    kind = registry.lookup(claim.subject.operator, RowFunction)
-    if any(t.operator != "name" for p, t in registry.bound(kind, claim.subject).items() if p in NOT_NUMBERS):
+    any_of_them = _any_of_them(claim.subject)
+    if not any_of_them:
         return ""
-    written = FUNCTIONS[kind.stem]
-    export.uses("Tables", "Sensitivity", "StabilityClaims", "NoiseClaims", "Relations", LIBRARY)
+    parameters = registry.bound(registry.lookup(claim.subject.operator, RowFunction), claim.subject)
+    if len(claim.d_out) != 1 or len({*any_of_them.values()}) < len(any_of_them):
+        raise NotInRocq(f"{claim.term} is not written")
+    require_fitting(claim.subject, claim.domain, claim.output_domain)
     given, integers, free = judgements.conditions(claim.term, claim.given)
     if claim.domain.operator == "sized_table":
         integers |= names(claim.domain.arguments[1])  # the size of a table is whole, whether a condition says so or not
-    others = [t for t in given if t.operator not in written.replaces]
+    premises = [KINDS[p][1].format(name_of(called)) for p, called in any_of_them.items()]
+    if "labels" in any_of_them:
+        counted = Term("has_length", (parameters["labels"], parameters["dimension"]))
+        if counted not in given:
+            raise NotInRocq(f"how many {parameters['labels']} there are is not said")
+        given = [t for t in given if t != counted]
+        premises.append(
+            f"({real(parameters['dimension'], integers)} = INR (length {name_of(any_of_them['labels'])})) -> "
+        )
     near = judgements.near(export, claim.domain, claim.metric, claim.d_in, integers)
-    outputs = _any_rows(claim.output_domain) if written.outside else claim.output_domain
-    far = judgements.near(export, outputs, claim.output_metric, claim.d_out[0], integers)
-    if written.outside:
-        far = far.replace(f"(@StabilityClaims.any {VALUE})", written.outside)
-    subject = f"({_mapped(written.function, kind.keeps_rows)})"
-    premises = "".join(f"({one}) -> " for one in written.premises)
-    numbers = [v for v in free if v not in NOT_NUMBERS]
-    body = judgements.universal(numbers, integers, others, f"{premises}stable {near} {subject} {far}")
-    return f"forall {written.binders}, {body}"
-
-
-def _any_rows(outputs: Term) -> Term:
-    """Tables of rows of any domain, as many."""
-    return Term(outputs.operator, (name("rows"), *outputs.arguments[1:]))
+    far = judgements.near(export, claim.output_domain, claim.output_metric, claim.d_out[0], integers)
+    if "rows" in any_of_them:
+        if claim.output_domain.arguments[0] != parameters["rows"]:
+            raise NotInRocq(f"the images of rows lie in {parameters['rows']}, and not in {claim.output_domain}")
+        far = far.replace(f"(@StabilityClaims.any {VALUE})", INSIDE)
+    stated = f"stable {near} ({_of_tables(export, claim.subject, integers)}) {far}"
+    binders = " ".join(KINDS[p][0].format(name_of(called)) for p, called in any_of_them.items())
+    numbers = [v for v in free if v not in any_of_them.values()]
+    rest = judgements.universal(numbers, integers, given, f"{''.join(premises)}{stated}")
+    return f"forall {binders} {rest.removeprefix('forall ')}" if numbers else f"forall {binders}, {rest}"
 
 
 def instance(export: Export, step: Theorem) -> str:

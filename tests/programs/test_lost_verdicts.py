@@ -81,3 +81,14 @@ def test_a_local_may_be_called_what_conditions_call_something_else(local: str) -
     asked = "ONE", "epsilon", "", "q, epsilon", body
     assert verdict(asked, "epsilon") == "PROVED"
     assert verdict(asked, "epsilon / 2", 4.0) != "PROVED"
+
+
+@pytest.mark.parametrize("element", [*sorted(TAKEN), "epsilon"])
+def test_an_element_may_be_called_what_something_else_is_called(element: str) -> None:
+    """`for draw in q` was refused: draw had no value there."""
+    lines = ("scale, total = 1 / epsilon, 0", f"for {element} in q:", f"    total += {element}",
+             "return total + laplace(scale)")  # fmt: skip
+    body = "\n    ".join(lines)
+    asked = "ONE", "epsilon", "", "q, epsilon", body
+    assert verdict(asked, "epsilon") == "PROVED"
+    assert verdict(asked, "epsilon / 2", 4.0) != "PROVED"

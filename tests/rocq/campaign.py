@@ -43,8 +43,8 @@ WORD = re.compile(r"(?<![\w.@])[A-Za-z]\w*(?![\w.])")
 IS_THE_CLAIM, FROM_PREMISES = "The last theorem of this file is the claim.", "this file is the claim, from "
 PROVED = (WHOLE, PREMISES)
 """What files prove that prove the claim, the latter from premises that solvers proved."""
-QUESTIONS = 8
-"""How many answers to questions about functions of users are forged beside the claims."""
+QUESTIONS = 12
+"""How many answers of each verdict to questions about functions of users are forged beside the claims."""
 REFUSED, PARTLY = "refused by the export", "written without the claim"
 STATEMENT, PROOF, LATE = "statement refused", "proof refused", "given up"
 ALARM = "ALARM"
@@ -63,14 +63,15 @@ class Found:
 
 
 def genuine(chosen: Iterable[str] | None = None, questions: int = 0) -> Iterator[Genuine]:
-    """The claims of ledger and library that have a certificate, with their theorems; answers to so many questions."""
+    """Claims of ledger and library that have a certificate, and so many questions of each verdict: their theorems."""
     wanted = None if chosen is None else set(chosen)
     for claim in (*ledger(), *programs()):
         path = rocq.CERTIFICATES / ("programs" if claim.book == PROGRAMS else "") / f"{claim.identifier}.json"
         if path.is_file() and (wanted is None or claim.identifier in wanted):
             yield taken(claim.identifier, claim.sentence, json.loads(path.read_text(encoding="utf-8")))
-    for asked, certificate in rocq_questions.proofs(rocq_questions.SEED, questions):
-        yield taken(asked, "A question of examples/sensitivity.", certificate)
+    for answer in ("PROVED", "REFUTED"):
+        for asked, certificate in rocq_questions.proofs(rocq_questions.SEED, questions, answer):
+            yield taken(asked, "A question of examples/sensitivity.", certificate)
 
 
 def taken(called: str, sentence: str, certificate: Mapping[str, Any]) -> Genuine:

@@ -88,8 +88,8 @@ class Forged:
     """The sentence and the formal claim under which it is written, if these are forged."""
 
 
-OF_TEXTS = ("program_is_private", "runs_stay_related", "engine_proves")
-"""The rules whose steps are about a text, with evidence of which solvers are asked: their data say what is claimed."""
+OF_TEXTS = ("program_is_private", "runs_stay_related", "engine_proves", "query_moves_too_far", "engine_refutes")
+"""The rules whose steps are about a text, with evidence that an engine works with: their data say what is claimed."""
 LONGEST = 40_000
 """Most characters of a file about a text that is forged."""
 

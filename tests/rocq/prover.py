@@ -20,7 +20,7 @@ from refdp.rocq.library import sentences
 
 PROMPT = re.compile(rb"<prompt>[^<]*< (\d+) [^<]*< </prompt>")
 BULLET = re.compile(r"\s*([-+*]+|\{|\})")
-OPENING = ("From Coq Require", "From Refdp Require", "Import ListNotations", "Open Scope")
+OPENING = ("From Refdp Require", "Import ListNotations", "Open Scope", "From Coq Require Import Reals Lra ZArith List")
 """How the sentences begin that all files have, and that are read once."""
 SECONDS = 10
 """For one sentence."""

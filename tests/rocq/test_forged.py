@@ -143,10 +143,10 @@ def test_an_obligation_that_is_not_written_is_not_listed(pool):
 
 @pytest.fixture(scope="module")
 def answers():
-    """Answers to two questions about functions of users, by a theorem and by an engine."""
-    asked = dict(rocq_questions.questions())
+    """Answers to questions about functions of users: a proof and a refutation, each by a theorem and by an engine."""
+    asked = dict((*rocq_questions.questions("PROVED"), *rocq_questions.questions("REFUTED")))
     found = {}
-    for called in ("queries_102_greedy_budget", "queries_3_clamped_sum"):
+    for called in ("queries_102_greedy_budget", "queries_3_clamped_sum", "library_57_clamp", "queries_4_clamped_sum"):
         answer = judge(asked[called], rocq_questions.SECONDS)
         one = campaign.taken(called, "A question.", json.loads(answer.certificate))
         assert one.is_whole
@@ -158,7 +158,7 @@ def answers():
 def test_a_step_about_a_text_concludes_what_its_data_say(pool, answers, rule):
     step = answers.get(rule) or step_by(pool, rule)
     other = next(one for one in (*answers.values(), step_by(pool, "program_is_private")) if one.rule != rule)
-    if rule == "engine_proves":
+    if rule in ("engine_proves", "engine_refutes"):
         with pytest.raises(KernelError, match="its data are about"):
             as_file(step, claim=other.claim)
     else:

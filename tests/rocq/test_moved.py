@@ -217,20 +217,16 @@ def test_what_is_no_passes_of_exact_numbers_is_refused(folder, asked, why):
     assert "Section" not in found["text"]
 
 
-def test_large_tables_are_refused(folder, monkeypatch):
+@pytest.mark.parametrize(
+    ("limit", "most", "why"),
+    [("MOST_STEPS", 0, "more than 0 steps"), ("LONGEST", 1, "a number on the way has more than 1 digits")],
+)
+def test_large_tables_and_long_numbers_are_refused(folder, monkeypatch, limit, most, why):
     given = refuted(folder, **TOTAL)
-    monkeypatch.setattr(moved, "MOST_STEPS", 0)
+    monkeypatch.setattr(moved, limit, most)
     found = written_file(given)
     assert found["status"] == NOTHING
-    assert "more than 0 steps" in found["missing"]["query_moves_too_far"]
-
-
-def test_long_numbers_are_refused(folder, monkeypatch):
-    given = refuted(folder, **TOTAL)
-    monkeypatch.setattr(moved, "LONGEST", 1)
-    found = written_file(given)
-    assert found["status"] == NOTHING
-    assert "a number on the way has more than 1 digits" in found["missing"]["query_moves_too_far"]
+    assert why in found["missing"]["query_moves_too_far"]
 
 
 @pytest.mark.parametrize(

@@ -19,14 +19,19 @@ def assigned(context: Context, target: ast.expr, value: ast.expr, node: ast.stmt
             for one in elements:
                 lists.appended(context, name, one)
         case ast.Name(name), _:
-            context.assign(names.own(context, name), evaluation.value(context, value), node)
-            context.flow = context.here.with_value(name)
+            stored(context, name, evaluation.value(context, value), node)
         case ast.Tuple(targets) | ast.List(targets), ast.Tuple(values) | ast.List(values) if len(targets) == len(
             values
         ):
             _unpacked(context, targets, values, node)
         case _:
             raise Refusal(target, f"an assignment to {ast.unparse(target)}", "assign to plain names")
+
+
+def stored(context: Context, name: str, value: Value, node: ast.AST) -> None:
+    """name = value, whatever the variable is called in the program: from here on the name has a value."""
+    context.assign(names.own(context, name), value, node)
+    context.flow = context.here.with_value(name)
 
 
 def assigned_together(context: Context, targets: list[ast.expr], value: ast.expr, node: ast.stmt) -> None:
@@ -36,8 +41,7 @@ def assigned_together(context: Context, targets: list[ast.expr], value: ast.expr
     for target in targets:
         if not isinstance(target, ast.Name) or target.id in context.lists:
             raise Refusal(target, f"an assignment to {ast.unparse(target)}", "assign to plain names")
-        context.assign(names.own(context, target.id), context.read(kept), node)
-        context.flow = context.here.with_value(target.id)
+        stored(context, target.id, context.read(kept), node)
 
 
 def _unpacked(context: Context, targets: list[ast.expr], values: list[ast.expr], node: ast.stmt) -> None:
@@ -50,8 +54,7 @@ def _unpacked(context: Context, targets: list[ast.expr], values: list[ast.expr],
         waiting.append((target.id, value))
     while waiting:
         waiting.remove(chosen := _first(context, waiting, node))
-        context.assign(names.own(context, chosen[0]), chosen[1], node)
-        context.flow = context.here.with_value(chosen[0])
+        stored(context, *chosen, node)
 
 
 def _first(context: Context, waiting: list[tuple[str, Value]], node: ast.stmt) -> tuple[str, Value]:
@@ -84,4 +87,4 @@ def augmented(context: Context, name: str, operator: ast.operator, value: ast.ex
     before = evaluation.number(context, ast.copy_location(ast.Name(name, ast.Load()), node))
     full = ast.copy_location(ast.BinOp(ast.Name(name, ast.Load()), operator, value), node)
     found = arithmetic.combined(context, operator, before, evaluation.number(context, value), full)
-    context.assign(names.own(context, name), found, node)
+    stored(context, name, found, node)

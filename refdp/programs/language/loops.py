@@ -12,6 +12,7 @@ from refdp.logic.substitution import substitute
 from refdp.logic.terms import TRUE, ZERO, Term, integer, variable, variables
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.language import evaluation, names
+from refdp.programs.language.assignments import stored
 from refdp.programs.language.context import Context, Frame, targets
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.flow import Flow, at_head, joined, same
@@ -36,15 +37,16 @@ class Rounds:
 def for_loop(context: Context, node: ast.For, block: Block) -> None:
     """for ... in ...: ..."""
     rounds = _rounds(context, node)
-    frame = _frame(context, rounds.index or rounds.element or "round", node, rounds.limit)
+    counts = rounds.index or rounds.element
+    frame = _frame(context, names.own(context, counts) if counts else "round", node, rounds.limit)
     frame.reads = rounds.element is not None
 
     def body() -> Term:
         if rounds.index is not None:
-            context.assign(rounds.index, add(frame.counter, rounds.first), node)
+            stored(context, rounds.index, add(frame.counter, rounds.first), node)
         if rounds.element is not None and frame.element is not None:
             context.kinds.secret.add(frame.element)
-            context.assign(rounds.element, variable(frame.element, context.data.sort), node)
+            stored(context, rounds.element, variable(frame.element, context.data.sort), node)
         block(context, node.body)
         return TRUE
 
@@ -166,16 +168,16 @@ def _rounds(context: Context, node: ast.For) -> Rounds:
     data, over = context.data.name, node.iter
     match node.target, over:
         case ast.Name(element), ast.Name(name) if names.is_data(context, name):
-            return Rounds(LENGTH, element=names.own(context, element))
+            return Rounds(LENGTH, element=element)
         case ast.Name(index), ast.Call(function, bounds, []) if context.module.builtin(function) == "range":
-            return _range(context, names.own(context, index), bounds, over)
+            return _range(context, index, bounds, over)
         case ast.Tuple([ast.Name(index), ast.Name(element)]), ast.Call(
             function, [ast.Name(name), *start], keywords
         ) if context.module.builtin(function) == "enumerate" and names.is_data(context, name) and index != element:
             first = [*start, *(k.value for k in keywords if k.arg == "start")]
             found = evaluation.number(context, first[0]) if first else ZERO
             if len(first) == len(start) + len(keywords) < 2 and found.sort == "Int" and context.is_fixed(found):
-                return Rounds(LENGTH, names.own(context, index), found, names.own(context, element))
+                return Rounds(LENGTH, index, found, element)
     if isinstance(over, ast.Name) and over.id == data and not context.data.is_list:
         raise Refusal(
             over, f"a loop over {data}, which is a number", f"annotate {data} as a list, or loop over range(...)"
