@@ -26,13 +26,14 @@ import tomllib
 from argparse import ArgumentParser
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any
+from threading import BoundedSemaphore
+from typing import Any, TypeVar
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # a script's own folder stands first, and not that of the package
@@ -63,12 +64,19 @@ TOGETHER, MOST_LINES = 20, 6_000
 """How many claims are compiled as one file."""
 AT_ONCE = 2
 """How many files are compiled at once."""
+COMPILED_NOW = BoundedSemaphore(AT_ONCE)
+"""What is held while a file is compiled."""
 LONGEST = 1_200.0
 """Seconds after which a file is given up."""
 TOO_LONG = "took more than"
 """What is said then."""
 NO_AXIOMS = "Closed under the global context"
+TOGETHER_IN_ROCQ = "Inductive together : Type := Nothing | Also (T : Type) (it : T) (others : together)."
+"""Of what one term is made that holds many theorems."""
 Axioms = frozenset[str]
+Placed = tuple[str, int, Mapping[str, Any]]
+"""A claim that is compiled with others: the file that it is in, and where."""
+T = TypeVar("T")
 Definition = tuple[str, list[str], list[tuple[str, str]]]
 Module = tuple[dict[str, Definition], dict[str, tuple[str, str]]]
 """What a module defines, and the names that it imports, with where they are from."""
@@ -298,26 +306,33 @@ def in_order() -> list[list[str]]:
 
 
 def compiled(path: Path, longest: float = LONGEST) -> subprocess.CompletedProcess[str]:
-    """What the prover says of a file."""
+    """What the prover says of a file, once fewer than so many others are compiled."""
     words = ["coqc", "-w", "none", "-Q", str(BUILD / "library"), "Refdp", str(path)]
-    try:
-        return subprocess.run(words, capture_output=True, text=True, check=False, timeout=longest, cwd=BUILD)
-    except subprocess.TimeoutExpired:
-        return subprocess.CompletedProcess(words, 1, "", f"{path.name} {TOO_LONG} {longest:.0f} seconds")
+    with COMPILED_NOW:
+        try:
+            return subprocess.run(words, capture_output=True, text=True, check=False, timeout=longest, cwd=BUILD)
+        except subprocess.TimeoutExpired:
+            return subprocess.CompletedProcess(words, 1, "", f"{path.name} {TOO_LONG} {longest:.0f} seconds")
 
 
 def compile_library() -> list[str]:
-    """Compile the library in a folder of its own; what went wrong."""
-    folder, wrong = BUILD / "library", []
+    """Compile the library in a folder of its own, each module once those that it needs are; what went wrong."""
+    folder = BUILD / "library"
     shutil.rmtree(BUILD, ignore_errors=True)
     folder.mkdir(parents=True)
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        for group in in_order():
-            paths = [Path(shutil.copy(LIBRARY / f"{name}.v", folder)) for name in group]
-            for path, done in zip(paths, pool.map(compiled, paths), strict=True):
-                if done.returncode:
-                    wrong.append(f"{path.name}: {done.stderr.strip()}")
-    return wrong
+    names = [name for group in in_order() for name in group]
+    made: dict[str, Future[subprocess.CompletedProcess[str]]] = {}
+
+    def compile_one(path: Path, needed: Sequence[str]) -> subprocess.CompletedProcess[str]:
+        wait([made[name] for name in needed])
+        return compiled(path)
+
+    with ThreadPoolExecutor(len(names)) as pool:
+        for name in names:
+            path = Path(shutil.copy(LIBRARY / f"{name}.v", folder))
+            needed = sorted(required(path.read_text(encoding="utf-8")))
+            made[name] = pool.submit(compile_one, path, needed)
+    return [f"{name}.v: {made[name].result().stderr.strip()}" for name in names if made[name].result().returncode]
 
 
 def compile_library_once() -> list[str]:
@@ -341,9 +356,9 @@ def applied_theorems() -> set[str]:
     """The theorems of rules that examples rest on which assume nothing; RuntimeError where the prover is silent."""
     examples = sorted(closed_examples())
     modules = sorted({name.partition(".")[0] for name in examples})
-    together = f"Definition all_of_them := ({', '.join(f'@{name}' for name in examples)}, tt)."
+    together = f"Definition all_of_them := {all_of(examples)}."
     path = BUILD / "applied.v"
-    lines = (f"From Refdp Require {' '.join(modules)}.", together, "Set Printing Depth 5.")
+    lines = (f"From Refdp Require {' '.join(modules)}.", TOGETHER_IN_ROCQ, together, "Set Printing Depth 5.")
     path.write_text("\n".join((*lines, "Print Opaque Dependencies all_of_them.")) + "\n", encoding="utf-8")
     done = compiled(path)
     if done.returncode:
@@ -382,13 +397,20 @@ def not_applied() -> list[str]:
     return found
 
 
+def all_of(theorems: Sequence[str]) -> str:
+    """Theorems as one term for the prover; a tuple would say the last statement as often as there are others."""
+    found = "Nothing"
+    for theorem in reversed(theorems):
+        found = f"Also _ (@{theorem}) ({found})"
+    return found
+
+
 def printed_axioms(name: str, text: Sequence[str], *groups: Sequence[str], longest: float = LONGEST) -> list[Axioms]:
     """Compile a file that ends by printing what each group of theorems rests on; RuntimeError where that is refused."""
     path = BUILD / f"{name}.v"
-    lines = [*text]
+    lines = [*text, TOGETHER_IN_ROCQ]
     for index, theorems in enumerate(groups):
-        lines.append(f"Definition all_of_{index} := ({', '.join(f'@{theorem}' for theorem in theorems)}, tt).")
-        lines.append(f"Print Assumptions all_of_{index}.")
+        lines += [f"Definition all_of_{index} := {all_of(theorems)}.", f"Print Assumptions all_of_{index}."]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     done = compiled(path, longest)
     if done.returncode:
@@ -419,37 +441,59 @@ def checked_claims(
 ) -> tuple[dict[str, Axioms], list[str]]:
     """The axioms that the theorems of each claim may rest on; and the claims whose files the prover refuses.
 
-    The prover takes seconds to answer, and is asked of several claims together: where their axioms are known, of those
-    with the same ones, which must rest on no others; else of claims that are alike, each of which may rest on theirs.
+    The prover takes seconds to say what theorems rest on, and is asked of many claims together: where their axioms are
+    known, of those with the same ones, which must rest on no others; else of claims that are alike, each of which may
+    rest on theirs.
     """
     rest: dict[str, Axioms] = {}
     refused: list[str] = []
-
-    def asked(name: str, some: Sequence[Mapping[str, Any]]) -> None:
-        theorems = [f"claim_{i}.{called}" for i, one in enumerate(some) for called in one["names"]]
-        (found,) = printed_axioms(name, list(together(some)), theorems)
-        may = known.get(some[0]["claim"], found)
-        rest.update((one["claim"], may if found <= may else found) for one in some)
-
-    def run(name: str, some: Sequence[Mapping[str, Any]]) -> None:
-        try:
-            asked(name, some)
-        except RuntimeError as error:
-            if len(some) == 1:
-                refused.append(f"{some[0]['claim']}: {error}")
-                return
-            middle = len(some) // 2
-            run(f"{name}a", some[:middle])
-            run(f"{name}b", some[middle:])
-
     alike: dict[object, list[Mapping[str, Any]]] = {}
+    accepted: dict[object, list[Placed]] = {}
     for one in files:
         kind = tuple(one["modules"]), any("interval" in line for line in one["body"])
         alike.setdefault(known.get(one["claim"], kind), []).append(one)
+
+    def compile_part(kind: object, name: str, some: Sequence[Mapping[str, Any]]) -> None:
+        path = BUILD / f"{name}.v"
+        path.write_text("\n".join(together(some)) + "\n", encoding="utf-8")
+        done = compiled(path, LONGEST)
+        if not done.returncode:
+            accepted.setdefault(kind, []).extend((name, index, one) for index, one in enumerate(some))
+        elif len(some) == 1:
+            refused.append(f"{some[0]['claim']}: {path.name}: {done.stderr.strip()[:2000]}")
+        else:
+            for letter, half in zip("ab", halves(some), strict=True):
+                compile_part(kind, f"{name}{letter}", half)
+
+    def ask(name: str, some: Sequence[Placed]) -> None:
+        needed = sorted({module for module, _, _ in some})
+        theorems = [f"{module}.claim_{index}.{called}" for module, index, one in some for called in one["names"]]
+        may = known.get(some[0][2]["claim"])
+        try:
+            (found,) = printed_axioms(name, [f"Require {' '.join(needed)}."], theorems)
+        except RuntimeError as error:
+            if len(some) == 1:
+                refused.append(f"{some[0][2]['claim']}: {error}")
+                return
+            found = None
+        if found is not None and (may is None or found <= may or len(some) == 1):
+            rest.update((one["claim"], may if may is not None and found <= may else found) for _, _, one in some)
+        else:
+            for letter, half in zip("ab", halves(some), strict=True):
+                ask(f"{name}{letter}", half)
+
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        parts = [part for some in alike.values() for part in in_parts(some)]
-        list(pool.map(run, [f"claims_{i}_" for i in range(len(parts))], parts))
+        parts = [(kind, part) for kind, some in alike.items() for part in in_parts(some)]
+        names = [f"claims_{index}_" for index in range(len(parts))]
+        list(pool.map(compile_part, [kind for kind, _ in parts], names, [part for _, part in parts]))
+        asked = list(accepted.values())
+        list(pool.map(ask, [f"axioms_of_claims_{index}_" for index in range(len(asked))], asked))
     return rest, sorted(refused)
+
+
+def halves(some: Sequence[T]) -> tuple[Sequence[T], Sequence[T]]:
+    """A first and a second half."""
+    return some[: len(some) // 2], some[len(some) // 2 :]
 
 
 def in_parts(files: Iterable[Mapping[str, Any]]) -> Iterator[list[Mapping[str, Any]]]:
@@ -636,36 +680,36 @@ def checked() -> str:
     """What the lock says of all that is checked, which is printed as it goes; Refused where something is not right."""
     start = time.perf_counter()
     version = subprocess.run(["coqc", "--print-version"], capture_output=True, text=True, check=True).stdout.split()[0]
-    if wrong := compile_library():
+    with ThreadPoolExecutor(1) as pool:
+        writing = pool.submit(lambda: (list(exported()), list(exported_general())))
+        wrong = compile_library()
+        files, of_all = writing.result()
+    if wrong:
         raise Refused("\n".join(wrong))
-    of_rules = rule_axioms()
     say(f"library: {sum(map(len, in_order()))} files, {elapsed(start)}")
-    lacking = not_applied()
-    say(f"examples: {sum(1 for _ in closed_examples())} apply the theorems of rules, but for {', '.join(lacking)}")
-    twins = rocq_twins.twins()
-    (BUILD / "twins.v").write_text(rocq_twins.text(twins), encoding="utf-8")
-    if (done := compiled(BUILD / "twins.v")).returncode:
-        raise Refused(f"refdp and the library decide an instance differently: {done.stderr.strip()}")
-    say(f"twins: {len(twins)} random instances of {len(rocq_twins.TWINS)} definitions, decided alike")
-    say(all_refused("changed definition", rocq_twins.changed(), len(rocq_twins.CHANGED)))
-    rows = rocq_rows.instances()
-    (BUILD / "rows.v").write_text(rocq_rows.file_text(rows), encoding="utf-8")
-    if (done := compiled(BUILD / "rows.v")).returncode:
-        raise Refused(f"refdp and the library make different rows of a table: {done.stderr.strip()}")
-    say(f"rows: functions of rows on {len(rows)} random tables, answered alike")
-    say(all_refused("changed answer", rocq_rows.changed(CHANGED), CHANGED))
-    files = list(exported())
-    say(all_refused("changed weight", changed_sums(files), CHANGED))
-    of_all = list(exported_general())
-    say(all_refused("near miss", near_misses([*files, *of_all]), len(NEAR_MISSES)))
-    say(all_refused("program with less noise", less_noise(files), len(LESS_NOISE)))
-    say(all_refused("missing premise", without_a_premise(files), CHANGED))
     counts = Counter(one["status"] for one in files)
     if not counts[WHOLE]:
         raise Refused("no claim is whole: nothing would be checked")
     lines = [*map(claim_line, files), *general_lines(of_all)]
     known = known_axioms(LOCK.read_text(encoding="utf-8") if LOCK.is_file() else "", lines)
-    rest, refused = checked_claims([one for one in (*files, *of_all) if one["status"] != NOTHING], known)
+    refusals: tuple[tuple[str, Iterable[str], int], ...] = (
+        ("changed definition", rocq_twins.changed(), len(rocq_twins.CHANGED)),
+        ("changed answer", rocq_rows.changed(CHANGED), CHANGED),
+        ("changed weight", changed_sums(files), CHANGED),
+        ("near miss", near_misses([*files, *of_all]), len(NEAR_MISSES)),
+        ("program with less noise", less_noise(files), len(LESS_NOISE)),
+        ("missing premise", without_a_premise(files), CHANGED),
+    )
+    with ThreadPoolExecutor() as pool:
+        resting, lacking_ones = pool.submit(rule_axioms), pool.submit(not_applied)
+        alike = [pool.submit(decided_alike), pool.submit(answered_alike)]
+        refusing = [pool.submit(all_refused, *one) for one in refusals]
+        checking = pool.submit(checked_claims, [one for one in (*files, *of_all) if one["status"] != NOTHING], known)
+        of_rules, lacking = resting.result(), lacking_ones.result()
+        say(f"examples: {sum(1 for _ in closed_examples())} apply the theorems of rules, but for {', '.join(lacking)}")
+        for one in (*alike, *refusing):
+            say(one.result())
+        rest, refused = checking.result()
     if refused:
         raise Refused("\n".join(("refused:", *refused)))
     axioms = of_rules.union(*rest.values())
@@ -681,6 +725,24 @@ def checked() -> str:
     say(f"and {sum('Prim' in axiom or 'Uint' in axiom for axiom in axioms)} of the prover's machine arithmetic")
     say(f"all of it: {elapsed(start)}")
     return lock_text(version, of_rules, lacking, lines, rest)
+
+
+def decided_alike() -> str:
+    """Compile random instances that refdp and the library decide; a line that says that they decide them alike."""
+    twins = rocq_twins.twins()
+    (BUILD / "twins.v").write_text(rocq_twins.text(twins), encoding="utf-8")
+    if (done := compiled(BUILD / "twins.v")).returncode:
+        raise Refused(f"refdp and the library decide an instance differently: {done.stderr.strip()}")
+    return f"twins: {len(twins)} random instances of {len(rocq_twins.TWINS)} definitions, decided alike"
+
+
+def answered_alike() -> str:
+    """Compile random tables that functions of rows are applied to; a line that says that all are answered alike."""
+    rows = rocq_rows.instances()
+    (BUILD / "rows.v").write_text(rocq_rows.file_text(rows), encoding="utf-8")
+    if (done := compiled(BUILD / "rows.v")).returncode:
+        raise Refused(f"refdp and the library make different rows of a table: {done.stderr.strip()}")
+    return f"rows: functions of rows on {len(rows)} random tables, answered alike"
 
 
 def drawn_programs(files: Iterable[Mapping[str, Any]]) -> str:

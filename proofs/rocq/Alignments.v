@@ -207,6 +207,9 @@ Fixpoint rounds {S T : Type} (is_open : Z -> S -> bool) (turn : Z -> S -> law (p
 (* Its counter is 0 first, and below the limit. *)
 Definition loop {S T : Type} (limit : Z) is_open turn past next (s : S) : law (plain run) :=
   rounds (T := T) is_open turn past next (Z.to_nat limit) 0 s.
+Lemma loop_of_none {S T : Type} is_open turn past next :
+  loop (S := S) (T := T) 0 is_open turn past next = fun s => straight (past 0%Z s) next.
+Proof. reflexivity. Qed.
 (* What a program tells: its output alone. *)
 Definition released_by (p : law (plain run)) : law (plain (list (list item))) := draw p (fun r => done (output r)).
 
@@ -603,7 +606,20 @@ Proof. intro H. apply Rabs_le_between in H. lra. Qed.
 (** * Tactics of exported programs *)
 
 Ltac numbers_ := first [lra | lia | apply le_IZR; casts; lra | apply lt_IZR; casts; lra | casts; lra | nra].
-Ltac same := first [reflexivity | ring | lra | progress f_equal; same].
+(* Of a function of one or two things: that these are the same.  The tactic of Coq's library looks at all hypotheses
+   by congruence, which takes seconds where there are many. *)
+Ltac arguments_alike :=
+  lazymatch goal with
+  | |- ?f ?a ?b = ?f ?a ?c => apply (f_equal (f a))
+  | |- ?f ?a ?b = ?f ?c ?d => apply (f_equal2 f)
+  | |- ?f ?a = ?f ?b => apply (f_equal f)
+  end.
+Ltac same :=
+  lazymatch goal with
+  | |- ?a = ?a => reflexivity
+  | |- @eq bool _ _ => arguments_alike; same
+  | |- _ => first [reflexivity | ring | lra | arguments_alike; same]
+  end.
 Ltac aim :=
   lazymatch goal with
   | |- andb _ _ = true => apply andb_true_iff; split; aim

@@ -37,6 +37,7 @@ Definition by_rate (rate : R -> R) : mechanism R (plain R) :=
 (* What is expected where these outcomes have these masses. *)
 Fixpoint weighted {T : Type} (masses : list (T * R)) (f : T -> R) : R :=
   match masses with [] => 0 | (o, m) :: rest => m * f o + weighted rest f end.
+Definition has_law {O : space} (p : law O) (masses : list (O * R)) := forall f, E p f = weighted masses f.
 Fixpoint mass_of_all {T : Type} (masses : list (T * R)) : R :=
   match masses with [] => 0 | (_, m) :: rest => m + mass_of_all rest end.
 
@@ -141,14 +142,14 @@ Ltac explicit_numbers :=
 Ltac row_masses :=
   repeat (apply Forall_cons; [cbn [snd]; lra |]); apply Forall_nil.
 Ltac by_row_law :=
-  unfold by_rows, position; rewrite ?Int_part_IZR; unfold by_row;
+  unfold has_law, by_rows, position; rewrite ?Int_part_IZR; unfold by_row;
   apply listed_law;
     [ unfold numbers, Finite.whole, position; cbn [length map seq Z.of_nat Z.to_nat nth Pos.of_succ_nat Pos.succ];
       cbv [Pos.to_nat Pos.iter_op Nat.add Z.of_nat Z.to_nat seq map Pos.of_succ_nat Pos.succ length nth];
       rewrite ?Int_part_IZR; cbv [Pos.to_nat Pos.iter_op Nat.add Z.to_nat nth]; reflexivity
     | row_masses | cbn [mass_of_all]; lra ].
 Ltac by_masses_law :=
-  unfold by_masses, by_rate;
+  unfold has_law, by_masses, by_rate;
   apply listed_law;
     [ cbv [numbers Finite.whole Pos.to_nat Pos.iter_op Nat.add Z.of_nat Z.to_nat seq map Pos.of_succ_nat Pos.succ];
       repeat (apply same_mass; [settle_number |]); reflexivity
@@ -363,7 +364,6 @@ Proof.
 Qed.
 Lemma weighted_same {T} (masses : list (T * R)) f g : (forall o, f o = g o) -> weighted masses f = weighted masses g.
 Proof. intro same. induction masses as [| [o m] rest I]; cbn [weighted]; [reflexivity | rewrite same, I; reflexivity]. Qed.
-Definition has_law {O : space} (p : law O) (masses : list (O * R)) := forall f, E p f = weighted masses f.
 Lemma both_law {T : Type} {P : space} (p : law (plain T)) (q : law P) masses others :
   has_law p masses -> has_law q others -> has_law (both p (always q)) (with_each masses others).
 Proof.

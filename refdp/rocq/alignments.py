@@ -754,7 +754,9 @@ class PartText:
             yield "  {"
             yield "    assert (empty : n = 0%Z) by (apply Z.le_antisymm; [lia | apply le_IZR; lra])."
             yield f"    {self.takes_condition(claims[0], known, 'c')}"
-            yield "    subst n. apply follows_itself. unfold holds in c; known_facts; casts; lra."
+            steps_alone = ", ".join(f"{text.called}_{kind}" for kind, _, _ in text.trees() if "turn" not in kind)
+            yield f"    subst n. unfold {text.called}_run. rewrite ?loop_of_none. unfold {steps_alone}."
+            yield "    apply follows_itself. unfold holds in c; known_facts; casts; lra."
             yield "  }"
         yield "Qed."
 

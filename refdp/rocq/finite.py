@@ -350,7 +350,7 @@ class Laws:
         if drawn not in self.known:
             self.known[drawn] = (f"law_{len(self.known) + 1}", told)
             self.lines += [
-                f"assert ({self.known[drawn][0]} : forall f, E ({drawn}) f = FiniteClaims.weighted {told} f)",
+                f"assert ({self.known[drawn][0]} : FiniteClaims.has_law ({drawn}) {told})",
                 f"  by {proof}.",
             ]
         return self.known[drawn][0]

@@ -54,7 +54,7 @@ TAKEN_HERE = frozenset((
     "charged_as_it_is", "aligned_is_pure", "weaken_approximate", "pure_to_approximate", "linf_related", "l1_related",
     "l1_budget", "one_coordinate_related", "one_coordinate_budget", "monotone_related", "absolute_related",
     "on_budget", "exp_pos", "exp_ineq1_le", "andb_true_iff", "negb_true_iff", "Rmult_le_compat_l", "Req_le", "le_IZR",
-    "Z_le_dec",
+    "Z_le_dec", "loop_of_none",
 ))  # fmt: skip
 """Names that a file about a program gives itself, or that the library gives: no parameter is called so."""
 NUMBERED = re.compile(r".*_[0-9]+'*|program_.*|given_.*|the_.*")

@@ -242,8 +242,9 @@ def prover(says, monkeypatch, tmp_path):
 
     def compiled(path, longest):
         texts.append(path.read_text(encoding="utf-8"))
-        asked = re.findall(r"Definition all_of_\d+ := \((.*), tt\)\.", texts[-1])
-        axioms = [{axiom for theorem in one.split(", ") for axiom in says[theorem.rpartition(".")[2]]} for one in asked]
+        asked = re.findall(r"Definition all_of_\d+ := (.*)\.", texts[-1])
+        named = [re.findall(r"@[\w.]*\b(\w+)", one) for one in asked]
+        axioms = [{axiom for theorem in one for axiom in says[theorem]} for one in named]
         return subprocess.CompletedProcess([], 0, "\n".join("\n".join(("Axioms:", *one)) for one in axioms), "")
 
     monkeypatch.setattr(rocq, "BUILD", tmp_path)
@@ -261,16 +262,51 @@ def test_axioms_that_are_not_known_are_asked_for_of_claims_that_are_alike(monkey
     rest, refused = rocq.checked_claims(files, {})
     assert rest == {"claim_a": LITTLE, "claim_b": MUCH, "claim_c": MUCH}
     assert refused == []
-    assert [text.count("Print Assumptions") for text in texts] == [1, 1]
+    assert [text.count("Print Assumptions") for text in texts] == [0, 0, 1, 1]
 
 
 def test_a_claim_that_rests_on_more_than_the_lock_says_is_found(monkeypatch, tmp_path):
     known = {"claim_a": LITTLE, "claim_b": LITTLE, "claim_c": MUCH}
     texts = prover({"a": LITTLE, "b": LITTLE, "c": MUCH}, monkeypatch, tmp_path)
     assert rocq.checked_claims(FILES, known)[0] == known
-    assert [text.count("Print Assumptions") for text in texts] == [1, 1]
+    assert [text.count("Print Assumptions") for text in texts] == [0, 0, 1, 1]
     prover({"a": LITTLE, "b": MUCH, "c": MUCH}, monkeypatch, tmp_path)
-    assert rocq.checked_claims(FILES, known)[0]["claim_b"] == MUCH
+    assert rocq.checked_claims(FILES, known)[0] == {**known, "claim_b": MUCH}
+
+
+@pytest.mark.parametrize("stage", ["Print Assumptions", "Module claim_0."])
+def test_one_claim_that_the_prover_refuses_costs_no_other(stage, monkeypatch, tmp_path):
+    """Also where its file is accepted, and what its theorem rests on is not said."""
+    prover({"a": LITTLE, "b": LITTLE, "c": LITTLE}, monkeypatch, tmp_path)
+    accepting = rocq.compiled
+
+    def compiled(path, longest):
+        text = path.read_text(encoding="utf-8")
+        wrong = stage in text and re.search(r"\bb\b", text)
+        return subprocess.CompletedProcess([], 1, "", "Error: no") if wrong else accepting(path, longest)
+
+    monkeypatch.setattr(rocq, "compiled", compiled)
+    rest, refused = rocq.checked_claims([{**one, "body": one["names"]} for one in FILES], {})
+    assert rest == {"claim_a": LITTLE, "claim_c": LITTLE}
+    assert len(refused) == 1
+    assert refused[0].startswith("claim_b: ")
+
+
+def test_modules_are_compiled_after_those_that_they_need(monkeypatch, tmp_path):
+    """Also where one is refused, which is told of."""
+    order = []
+
+    def compiled(path):
+        order.append(path.stem)
+        return subprocess.CompletedProcess([], int(path.stem == "Privacy"), "", "Error: no")
+
+    monkeypatch.setattr(rocq, "BUILD", tmp_path / "build")
+    monkeypatch.setattr(rocq, "compiled", compiled)
+    assert rocq.compile_library() == ["Privacy.v: Error: no"]
+    assert sorted(order) == sorted(path.stem for path in LIBRARY)
+    for path in LIBRARY:
+        needed = rocq.required(path.read_text(encoding="utf-8"))
+        assert all(order.index(one) < order.index(path.stem) for one in needed)
 
 
 def test_the_lock_says_what_each_claim_may_rest_on():
