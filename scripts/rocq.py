@@ -96,11 +96,6 @@ VERNACULAR = (
 """How a sentence of the library that stands in no proof may begin; assumptions stand in sections alone."""
 ASSUMING = ("Variable", "Variables", "Hypothesis", "Hypotheses", "Context")
 DECLARED = re.compile(r"(Theorem|Lemma|Corollary|Example|Definition|Fixpoint|Inductive|Record)\s+(\w+)")
-NOT_APPLIED = dict.fromkeys(
-    ("Selection.noisy_max", "Selection.noisy_max_one_sided"),
-    "a premise is noise on the real line of which the greatest of several is a law: the library builds none",
-)
-"""Theorems of rules that no example applies, and why.  There must not be more of them."""
 CONTEXT = re.compile(r"(Variables?|Hypothes[ie]s|Context|Let)\b")
 
 
@@ -387,14 +382,12 @@ def without_brackets(text: str) -> str:
     return text
 
 
-def not_applied() -> list[str]:
-    """The theorems of rules that no example applies, each of which must be known; Refused where one is not."""
+def applied() -> str:
+    """The line of the lock with the number of examples that apply all theorems of rules; Refused where one is left."""
     theorems = {name for told in table().values() for name in told.get("theorems", ())}
-    found = sorted(theorems - applied_theorems())
-    if found != sorted(NOT_APPLIED):
-        known = ", ".join(sorted(NOT_APPLIED)) or "none"
-        raise Refused(f"no example applies {', '.join(found) or 'none'}, and those that may lack one are {known}")
-    return found
+    if found := sorted(theorems - applied_theorems()):
+        raise Refused(f"no example applies {', '.join(found)}")
+    return f"applied {sum(1 for _ in closed_examples())}"
 
 
 def all_of(theorems: Sequence[str]) -> str:
@@ -654,16 +647,14 @@ def all_refused(kind: str, texts: Iterable[str], count: int) -> str:
     return f"{kind}: {count} of {count} refused"
 
 
-def lock_text(
-    version: str, of_rules: Axioms, lacking: Iterable[str], claims: Iterable[str], rest: Mapping[str, Axioms]
-) -> str:
-    """The lock: prover, sets of axioms, files, rules with their theorems, those that no example applies, claims."""
+def lock_text(version: str, of_rules: Axioms, examples: str, claims: Iterable[str], rest: Mapping[str, Axioms]) -> str:
+    """The lock: prover, sets of axioms, files, rules with their theorems, examples that apply these, claims."""
     sets = sorted({of_rules, *rest.values()}, key=lambda axioms: (len(axioms), sorted(axioms)))
     names = {axioms: f"set_{index}" for index, axioms in enumerate(sets, start=1)}
     head = [TITLE, f"prover {version}", *(" ".join(("axioms", names[one], *sorted(one))) for one in sets)]
     ends = {claim: f" {names[axioms]}" for claim, axioms in rest.items()}
     told = (f"{line}{ends.get(line.split()[1], '')}" for line in claims)
-    rules = (*rule_lines(), f"rules {names[of_rules]}", *(f"not_applied {name}" for name in lacking))
+    rules = (*rule_lines(), f"rules {names[of_rules]}", examples)
     return "\n".join((*head, *module_lines(), *rules, *told)) + "\n"
 
 
@@ -701,12 +692,12 @@ def checked() -> str:
         ("missing premise", without_a_premise(files), CHANGED),
     )
     with ThreadPoolExecutor() as pool:
-        resting, lacking_ones = pool.submit(rule_axioms), pool.submit(not_applied)
+        resting, applying = pool.submit(rule_axioms), pool.submit(applied)
         alike = [pool.submit(decided_alike), pool.submit(answered_alike)]
         refusing = [pool.submit(all_refused, *one) for one in refusals]
         checking = pool.submit(checked_claims, [one for one in (*files, *of_all) if one["status"] != NOTHING], known)
-        of_rules, lacking = resting.result(), lacking_ones.result()
-        say(f"examples: {sum(1 for _ in closed_examples())} apply the theorems of rules, but for {', '.join(lacking)}")
+        of_rules, examples = resting.result(), applying.result()
+        say(f"examples: {examples.split()[1]}, which apply every theorem of a rule")
         for one in (*alike, *refusing):
             say(one.result())
         rest, refused = checking.result()
@@ -724,7 +715,7 @@ def checked() -> str:
     say(f"axioms: {', '.join(sorted(axiom for axiom in axioms if axiom.count('Prim') + axiom.count('Uint') == 0))}")
     say(f"and {sum('Prim' in axiom or 'Uint' in axiom for axiom in axioms)} of the prover's machine arithmetic")
     say(f"all of it: {elapsed(start)}")
-    return lock_text(version, of_rules, lacking, lines, rest)
+    return lock_text(version, of_rules, examples, lines, rest)
 
 
 def decided_alike() -> str:

@@ -4,9 +4,10 @@
    continuous functions, and all that sums, least values and continuous functions make of them.  The integral over the
    whole line is Coquelicot's improper one.  A log weight that is continuous and falls at least linearly on either side
    has a law: additive_noise for noise on the reals, with continuous Laplace noise as the instance. *)
-From Coq Require Import Reals Lra Lia ZArith List.
+From Coq Require Import Reals Lra Lia ZArith List Classical.
 From Coquelicot Require Import Coquelicot.
 From Refdp Require Import Laws Privacy Grid Noise.
+From Refdp Require Tables.
 Open Scope R_scope.
 
 Definition integrable (f : R -> R) := forall a b, ex_RInt f a b.
@@ -58,6 +59,90 @@ Proof.
   - intro u. apply (RInt_correct (proj1_sig u)), (proj2_sig u).
   - intros P [eps H]. exists eps. intros u near. apply H. intro t. apply near.
   - exists I. exact H.
+Qed.
+
+(* The indicator of the numbers below a place, with or without it, of all numbers, or of none. *)
+Lemma integrable_below (P : R -> Prop) (chosen : R -> R) :
+  (forall z, P z -> chosen z = 1) -> (forall z, ~ P z -> chosen z = 0) -> (forall a b, a <= b -> P b -> P a) ->
+  integrable chosen.
+Proof.
+  intros inside outside down.
+  destruct (classic (exists z, P z)) as [[low L] | none].
+  2: { apply (integrable_same (fun _ => 0)); [| apply integrable_constant].
+       intro z. rewrite outside; [reflexivity |]. intro Z. apply none. exists z. exact Z. }
+  destruct (classic (exists z, ~ P z)) as [[high H] | all].
+  2: { apply (integrable_same (fun _ => 1)); [| apply integrable_constant].
+       intro z. rewrite inside; [reflexivity |]. apply NNPP. intro Z. apply all. exists z. exact Z. }
+  destruct (completeness P) as [c [above least]].
+  { exists high. intros z Z. destruct (Rle_lt_dec z high) as [le | lt]; [exact le |].
+    exfalso. apply H. apply (down high z); [lra | exact Z]. }
+  { exists low. exact L. }
+  assert (below_c : forall z, z < c -> P z).
+  { intros z Z. apply NNPP. intro no. enough (c <= z) by lra. apply least. intros y Y.
+    destruct (Rle_lt_dec y z) as [le | lt]; [exact le |]. exfalso. apply no. apply (down z y); [lra | exact Y]. }
+  assert (up : forall b, ex_RInt chosen c b).
+  { intro b. destruct (Rle_lt_dec c b) as [more | less].
+    - apply (ex_RInt_ext (fun _ => 0)); [| apply ex_RInt_const].
+      intros z [Z _]. rewrite Rmin_left in Z by exact more. symmetry. apply outside. intro Y.
+      pose proof (above z Y). lra.
+    - apply (ex_RInt_ext (fun _ => 1)); [| apply ex_RInt_const].
+      intros z [_ Z]. rewrite Rmax_left in Z by lra. symmetry. apply inside, below_c, Z. }
+  intros a b. apply (ex_RInt_Chasles chosen a c b); [apply ex_RInt_swap, up | apply up].
+Qed.
+
+(* What is bounded and falls is integrable: it is near steps of one height. *)
+Lemma integrable_falling f : bounded f -> (forall a b, a <= b -> f b <= f a) -> integrable f.
+Proof.
+  intros [c C] fall. apply integrable_limit. intro eps.
+  pose (height := fun z => Int_part (f z / eps)).
+  pose proof (cond_pos eps) as E.
+  assert (P : 0 < / eps) by (apply Rinv_0_lt_compat, E).
+  assert (heights : forall z,
+    (- Z.of_nat (S (Z.to_nat (up (c / eps)))) <= height z < Z.of_nat (S (Z.to_nat (up (c / eps)))))%Z).
+  { intro z. destruct (base_Int_part (f z / eps)) as [A B]. fold (height z) in *.
+    destruct (archimed (c / eps)) as [U _].
+    assert (low : - (c / eps) <= f z / eps).
+    { unfold Rdiv. pose proof (C z) as K. replace (- (c * / eps)) with (- c * / eps) by ring.
+      apply Rmult_le_compat_r; [lra |]. lra. }
+    assert (high : f z / eps <= c / eps).
+    { unfold Rdiv. pose proof (C z) as K. apply Rmult_le_compat_r; [lra |]. lra. }
+    rewrite Nat2Z.inj_succ. split.
+    - enough (G : IZR (- up (c / eps)) < IZR (height z) + 1).
+      { rewrite <- plus_IZR in G. apply lt_IZR in G. lia. }
+      rewrite opp_IZR. lra.
+    - enough (G : IZR (height z) < IZR (up (c / eps))) by (apply lt_IZR in G; lia). lra. }
+  set (n := S (Z.to_nat (up (c / eps)))) in *.
+  exists (fun z => eps * IZR (height z)). split.
+  - (* A sum of indicators of what is at least so high. *)
+    pose (least := fun (k : nat) z => if Z_le_dec (Z.of_nat k - Z.of_nat n + 1) (height z) then 1 else 0).
+    assert (H : forall m z, (m <= 2 * n)%nat ->
+      Tables.total m (fun k => least k z) = IZR (Z.min (Z.of_nat m) (height z + Z.of_nat n))).
+    { intros m z M. specialize (heights z). induction m as [| m IH]; cbn [Tables.total].
+      - rewrite Z.min_l by lia. reflexivity.
+      - rewrite IH by lia. unfold least. destruct (Z_le_dec (Z.of_nat m - Z.of_nat n + 1) (height z)).
+        + rewrite !Z.min_l by lia. rewrite Nat2Z.inj_succ, succ_IZR. ring.
+        + rewrite !Z.min_r by lia. ring. }
+    apply (integrable_same (fun z => eps * (Tables.total (2 * n) (fun k => least k z) + - INR n))).
+    { intro z. rewrite H by lia. specialize (heights z). rewrite Z.min_r by lia.
+      rewrite plus_IZR, <- INR_IZR_INZ. ring. }
+    apply integrable_multiple.
+    apply (integrable_sum (fun z => Tables.total (2 * n) (fun k => least k z)) (fun _ => - INR n));
+      [| apply integrable_constant].
+    generalize (2 * n)%nat. intro m. induction m as [| m IH]; cbn [Tables.total]; [apply integrable_constant |].
+    apply integrable_sum; [exact IH |].
+    apply (integrable_below (fun z => (Z.of_nat m - Z.of_nat n + 1 <= height z)%Z)).
+    + intros z Z. unfold least. destruct Z_le_dec; [reflexivity | contradiction].
+    + intros z Z. unfold least. destruct Z_le_dec; [contradiction | reflexivity].
+    + intros a b order B. eapply Z.le_trans; [exact B |].
+      destruct (base_Int_part (f a / eps)) as [_ A]. destruct (base_Int_part (f b / eps)) as [B' _].
+      fold (height a) in A. fold (height b) in B'.
+      assert (f b / eps <= f a / eps) by (apply Rmult_le_compat_r; [lra | apply fall, order]).
+      assert (G : IZR (height b) < IZR (height a) + 1) by lra. rewrite <- plus_IZR in G. apply lt_IZR in G. lia.
+  - intro z. destruct (base_Int_part (f z / eps)) as [A B]. fold (height z) in *.
+    replace (f z) with (eps * (f z / eps)) at 1 by (field; lra).
+    replace (eps * IZR (height z) - eps * (f z / eps)) with (- (eps * (f z / eps - IZR (height z)))) by ring.
+    rewrite Rabs_Ropp, Rabs_pos_eq by (apply Rmult_le_pos; lra).
+    apply Rlt_le_trans with (eps * 1); [apply Rmult_lt_compat_l; lra | lra].
 Qed.
 
 (* On an interval a continuous function is as near as one likes to one that is affine between points a step apart. *)

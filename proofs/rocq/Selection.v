@@ -768,27 +768,33 @@ Section by_uniforms.
     replace (- ((a + - (scale * ln (- ln y)) - q) / scale)) with ((q - a) / scale + ln (- ln y)) by (field; lra).
     rewrite exp_plus, exp_ln by lra. ring.
   Qed.
+  Lemma sum_of_ratios a l : 0 <= sum_of (map (fun q => exp ((q - a) / scale)) l).
+  Proof. induction l as [| q l IH]; simpl; [lra |]. pose proof (exp_pos ((q - a) / scale)). lra. Qed.
+  (* The mass of the winner, of weights that move as the noise's shifts do. *)
+  Lemma weighted_mass_is_share log_weight s i : (forall u v, log_weight v - log_weight u = (v - u) / scale) ->
+    (i < length s)%nat ->
+    weighted_mass log_weight s i = / (sum_of (map (fun q => exp ((q - nth i s 0) / scale)) (others i s)) + 1).
+  Proof.
+    intros shifts I. set (a := nth i s 0). set (ratios := map (fun q => exp ((q - a) / scale)) (others i s)).
+    pose proof (sum_of_ratios a (others i s)) as positive. fold ratios in positive.
+    unfold weighted_mass, all_weights, weight. fold a.
+    rewrite (over_one_and_others (fun q => exp (log_weight q)) s i I). fold a.
+    replace (sum_of (map (fun q => exp (log_weight q)) (others i s))) with (exp (log_weight a) * sum_of ratios).
+    - pose proof (exp_pos (log_weight a)) as pos.
+      assert (0 <= exp (log_weight a) * sum_of ratios) by (apply Rmult_le_pos; lra).
+      field. split; lra.
+    - unfold ratios. generalize (others i s). intro l. induction l as [| q l IH]; simpl; [ring |].
+      rewrite <- IH, Rmult_plus_distr_l, <- exp_plus. f_equal. f_equal. specialize (shifts a q). lra.
+  Qed.
   Lemma gumbel_winning_is_weighted_mass log_weight s i : (forall u v, log_weight v - log_weight u = (v - u) / scale) ->
     (i < length s)%nat -> gumbel_winning s i = weighted_mass log_weight s i.
   Proof.
-    intros shifts I. set (a := nth i s 0). set (ratios := map (fun q => exp ((q - a) / scale)) (others i s)).
-    assert (positive : 0 <= sum_of ratios).
-    { unfold ratios. generalize (others i s). intro l. induction l as [| q l IH]; simpl; [lra |].
-      pose proof (exp_pos ((q - a) / scale)). lra. }
-    transitivity (/ (sum_of ratios + 1)).
-    - replace (/ (sum_of ratios + 1)) with (/ (sum_of ratios + 1) * exp ((sum_of ratios + 1) * ln 1))
-        by (rewrite ln_1, Rmult_0_r, exp_0; ring).
-      unfold gumbel_winning. apply is_RInt_unique.
-      eapply is_RInt_ext; [| apply (integral_of_power _ 1 positive Rlt_0_1)].
-      intros y Y. rewrite Rmin_left, Rmax_right in Y by lra. symmetry. apply gumbel_product, Y.
-    - unfold weighted_mass, all_weights, weight. fold a.
-      rewrite (over_one_and_others (fun q => exp (log_weight q)) s i I). fold a.
-      replace (sum_of (map (fun q => exp (log_weight q)) (others i s))) with (exp (log_weight a) * sum_of ratios).
-      + pose proof (exp_pos (log_weight a)) as pos.
-        assert (0 <= exp (log_weight a) * sum_of ratios) by (apply Rmult_le_pos; lra).
-        field. split; lra.
-      + unfold ratios. generalize (others i s). intro l. induction l as [| q l IH]; simpl; [ring |].
-        rewrite <- IH, Rmult_plus_distr_l, <- exp_plus. f_equal. f_equal. specialize (shifts a q). lra.
+    intros shifts I. rewrite (weighted_mass_is_share log_weight s i shifts I).
+    set (a := nth i s 0). set (total := sum_of (map (fun q => exp ((q - a) / scale)) (others i s))).
+    pose proof (sum_of_ratios a (others i s)) as positive. fold total in positive.
+    replace (/ (total + 1)) with (/ (total + 1) * exp ((total + 1) * ln 1)) by (rewrite ln_1, Rmult_0_r, exp_0; ring).
+    unfold gumbel_winning. apply is_RInt_unique. eapply is_RInt_ext; [| apply (integral_of_power _ 1 positive Rlt_0_1)].
+    intros y Y. rewrite Rmin_left, Rmax_right in Y by lra. symmetry. apply gumbel_product, Y.
   Qed.
   (* same_law, for Gumbel noise: that of selection by weights that move as the noise's shifts do. *)
   Theorem same_law_gumbel log_weight (M N : mechanism (list R) (plain nat)) :

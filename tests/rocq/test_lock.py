@@ -101,27 +101,18 @@ def test_examples_that_assume_nothing_are_found(tmp_path):
     assert list(rocq.closed_examples(tmp_path)) == ["Some.one", "Some.two", "Some.three"]
 
 
-def test_every_theorem_of_a_rule_is_applied_to_something_concrete_but_for_these():
-    """What examples rest on, the prover says: the lock has the theorems of rules that are not among that."""
-    theorems = {name for told in rocq.table().values() for name in told.get("theorems", ())}
-    assert [line.split()[1] for line in locked("not_applied")] == sorted(rocq.NOT_APPLIED)
-    assert set(rocq.NOT_APPLIED) <= theorems
-    assert all(rocq.NOT_APPLIED.values())
-    assert len(rocq.NOT_APPLIED) <= 2
+def test_examples_are_those_that_apply_every_theorem_of_a_rule():
+    """What they rest on, the prover said when it wrote the lock."""
+    assert locked("applied") == [f"applied {len(list(rocq.closed_examples()))}"]
 
 
-@pytest.mark.parametrize(
-    ("said", "told"),
-    [
-        (set(), "no example applies .*Privacy.weaken_pure.*, and those that may lack one are Selection.noisy_max"),
-        (None, "no example applies none, and those that may lack one are Selection.noisy_max"),
-    ],
-)
-def test_a_theorem_that_no_example_applies_and_one_that_some_does_are_told(monkeypatch, said, told):
+def test_a_theorem_that_no_example_applies_is_told(monkeypatch):
     theorems = {name for one in rocq.table().values() for name in one.get("theorems", ())}
-    monkeypatch.setattr(rocq, "applied_theorems", lambda: theorems if said is None else said)
-    with pytest.raises(rocq.Refused, match=told):
-        rocq.not_applied()
+    monkeypatch.setattr(rocq, "applied_theorems", lambda: theorems)
+    assert rocq.applied() == f"applied {len(list(rocq.closed_examples()))}"
+    monkeypatch.setattr(rocq, "applied_theorems", lambda: theorems - {"Privacy.weaken_pure"})
+    with pytest.raises(rocq.Refused, match=r"no example applies Privacy.weaken_pure$"):
+        rocq.applied()
 
 
 def test_what_a_section_assumes_is_let_be():
@@ -312,7 +303,7 @@ def test_modules_are_compiled_after_those_that_they_need(monkeypatch, tmp_path):
 def test_the_lock_says_what_each_claim_may_rest_on():
     lines = ["claim x.one whole 01", "claim x.two nothing 02", "general x.all whole 03"]
     rest = {"x.one": MUCH, "x.all": LITTLE}
-    text = rocq.lock_text("8.16.1", LITTLE, [], lines, rest)
+    text = rocq.lock_text("8.16.1", LITTLE, "applied 3", lines, rest)
     assert rocq.known_axioms(text, lines) == rest
     assert rocq.known_axioms(text, ["claim x.one whole 04", "claim x.one premises 01", "claim x.three whole 01"]) == {}
     assert rocq.known_axioms("", lines) == {}
