@@ -24,6 +24,7 @@ from refdp.rocq import (
     moved,
     noise,
     relations,
+    selections,
     stability,
     statements,
 )
@@ -34,6 +35,7 @@ from refdp.spec.terms import read
 
 judgements.SUBJECTS.update({**noise.SUBJECTS, **stability.SUBJECTS, **finite.SUBJECTS, **conversions.SUBJECTS})
 judgements.SUBJECTS.update({**columns.SUBJECTS, **relations.SUBJECTS})
+judgements.OF_VECTORS.update(selections.OF_VECTORS)
 judgements.NEAR.update({**noise.NEAR, **stability.NEAR, **conversions.NEAR, **finite.NEAR})
 judgements.OTHERS.extend((noise.said, conversions.said, columns.said))
 QUESTIONS: Writers = {**relations.QUESTIONS}
@@ -67,6 +69,7 @@ WRITERS: Writers = {
     "engine_refutes": engine_refutes,
     **conversions.WRITERS,
     **noise.WRITERS,
+    **selections.WRITERS,
     **finite.WRITERS,
     **stability.WRITERS,
     **columns.WRITERS,

@@ -23,6 +23,8 @@ Relations = dict[tuple[str, str], Callable[[Export, Term, Term, frozenset[str]],
 
 SUBJECTS: Subjects = {}
 """Operator of a subject -> what writes it, given the names of whole numbers; each chapter adds its own."""
+OF_VECTORS: Relations = {}
+"""Operator of a subject that takes a vector of any number of entries, and "vector" -> what writes it for one domain."""
 NEAR: Relations = {}
 """Operators of a domain and a metric -> what writes the relation, given domain, distance and the whole names."""
 OTHERS: list[Callable[[Export, Judgement], str]] = []
@@ -49,7 +51,7 @@ def said(export: Export, claim: Judgement) -> str:
             require_fitting(claim.subject, claim.domain)
             body = (
                 f"private {near(export, claim.domain, claim.metric, claim.d_in, integers)} "
-                f"{subject(export, claim.subject, integers)} {measure(export, claim.measure, claim.d_out, integers)}"
+                f"{subject_on(export, claim, integers)} {measure(export, claim.measure, claim.d_out, integers)}"
             )
             return universal(free, integers, given, body)
         case Stable():
@@ -107,9 +109,19 @@ def statement_of(statement: Statement) -> str:
 
 def subject(export: Export, t: Term, integers: frozenset[str]) -> str:
     """A mechanism or transformation, in brackets."""
+    if any(t.operator == operator for operator, _ in OF_VECTORS):
+        raise NotInRocq(f"{t.operator} is written by itself alone, for the number of entries of its domain")
     if t.operator not in SUBJECTS:
         raise NotInRocq(f"{t.operator} is no mechanism or transformation of the library yet")
     return f"({SUBJECTS[t.operator](export, t, integers)})"
+
+
+def subject_on(export: Export, claim: Private, integers: frozenset[str]) -> str:
+    """The mechanism of a claim, in brackets; one that takes vectors of any length is that for the claim's domain."""
+    key = (claim.subject.operator, claim.domain.operator)
+    if key not in OF_VECTORS:
+        return subject(export, claim.subject, integers)
+    return f"({OF_VECTORS[key](export, claim.subject, claim.domain, integers)})"
 
 
 def near(export: Export, inputs: Term, metric: str, distance: Term, integers: frozenset[str]) -> str:

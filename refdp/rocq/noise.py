@@ -137,8 +137,8 @@ def additive_noise(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
         raise NotInRocq(f"noise like that of {kind.stem} under {measure} is not in the library yet")
     if vector and not kind.on_grid:
         raise NotInRocq(VECTORS_OF_REALS)
-    integers, bound = _whole_names(step.claim), registry.bound(kind, registry.subject(kind))
-    known = _instances(step, lemmas, {"d_in": "distance_"})
+    integers, bound = whole_names(step.claim), registry.bound(kind, registry.subject(kind))
+    known = instances(step, lemmas, {"d_in": "distance_"})
     loss = function(kind.privacy_maps[measure], ("d_in",), bound, integers)
     made_of = _falling(kind, bound, integers)
     falls = f"- intro z. {known['tail_is_geometric']}"
@@ -161,7 +161,7 @@ def additive_noise(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
         proof += [falls, f"- intros y a b distance_ ?. {known['loss_is_bounded']}"]
         if vector:
             proof.append(f"- intros d_1 d_2 d ? ? ? ?. {known['losses_accumulate.pure']}")
-    return _said(export, step, [f"intros {_introduced(step.claim)}.", f"apply ({called}).", *proof])
+    return with_proof(export, step, [f"intros {introduced(step.claim)}.", f"apply ({called}).", *proof])
 
 
 def _falling(kind: AdditiveNoise, bound: Mapping[str, Term], integers: frozenset[str]) -> list[str]:
@@ -175,11 +175,11 @@ def normal_noise(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
     kind = registry.lookup(step.data["stem"], AdditiveNoise)
     if step.data.get("vector") == "yes" or kind.deviation is None:
         raise NotInRocq(VECTORS_OF_REALS)
-    integers, bound = _whole_names(step.claim), registry.bound(kind, registry.subject(kind))
-    known, weight = _instances(step, lemmas), function(kind.log_weight, ("z",), bound, integers)
+    integers, bound = whole_names(step.claim), registry.bound(kind, registry.subject(kind))
+    known, weight = instances(step, lemmas), function(kind.log_weight, ("z",), bound, integers)
     called = {"gaussian_noise": "gaussian_noise", "normal_noise": "normal_noise_approximately"}[step.rule]
-    return _said(export, step, [
-        f"intros {_introduced(step.claim)}.",
+    return with_proof(export, step, [
+        f"intros {introduced(step.claim)}.",
         f"apply (NoiseClaims.{called} {weight} {real(kind.deviation.term, integers, ATOM)}).",
         f"{'-' if step.rule == 'normal_noise' else ''} intro z. {known['weight_is_normal']}".strip(),
         *(["- assumption."] if step.rule == "normal_noise" else []),
@@ -189,11 +189,11 @@ def normal_noise(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
 def clamped_noise(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
     """What the registered masses of clamped noise prove of its privacy."""
     claim, kind = step.claim, registry.lookup(step.data["stem"], ClampedGeometric)
-    integers, known = _whole_names(claim), _instances(step, lemmas, {"d_in": "distance_"})
+    integers, known = whole_names(claim), instances(step, lemmas, {"d_in": "distance_"})
     made_of = list(_clamped(kind, registry.bound(kind, registry.subject(kind)), integers))
     loss = function(kind.privacy_map, ("d_in",), registry.bound(kind, registry.subject(kind)), integers)
-    return _said(export, step, [
-        f"intros {_introduced(claim)}.",
+    return with_proof(export, step, [
+        f"intros {introduced(claim)}.",
         f"apply (NoiseClaims.clamped_noise_private {made_of[0]} {loss} {' '.join(made_of[1:])}).",
         "- assumption.",
         "- assumption.",
@@ -212,7 +212,7 @@ def _masses_of_clamped_noise(known: Mapping[str, str]) -> Iterator[str]:
     yield f"- intros ratio ? ?. {known['tails_sum_to_1']}"
 
 
-def _said(export: Export, step: Theorem, proof: Sequence[str]) -> str:
+def with_proof(export: Export, step: Theorem, proof: Sequence[str]) -> str:
     """Add what a step says, with its proof; its name."""
     export.uses("NoiseClaims", "Tables")
     return export.says(_called(export, step), judgements.said(export, step.claim), proof, step.rule)
@@ -225,20 +225,20 @@ def _called(export: Export, step: Theorem) -> str:
     return next(n for n in _primed(base) if n not in taken)
 
 
-def _introduced(claim: Judgement) -> str:
+def introduced(claim: Judgement) -> str:
     """The names that a claim is quantified over, to introduce, and its conditions."""
     given, _, free = judgements.conditions(claim.term, getattr(claim, "given", ()))
     return " ".join((*map(name_of, free), *("?" for _ in given)))
 
 
-def _whole_names(claim: Judgement) -> frozenset[str]:
+def whole_names(claim: Judgement) -> frozenset[str]:
     """The names of a claim that stand for whole numbers."""
     return judgements.conditions(claim.term, getattr(claim, "given", ()))[1]
 
 
-def _instances(step: Theorem, lemmas: Sequence[str], other: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
+def instances(step: Theorem, lemmas: Sequence[str], other: Mapping[str, str] = MappingProxyType({})) -> dict[str, str]:
     """Obligation -> the tactic that proves it of the names as the obligation calls them, or of `other` ones."""
-    integers, found = _whole_names(step.claim), {}
+    integers, found = whole_names(step.claim), {}
     for premise, lemma in zip(step.premises, lemmas, strict=True):
         holds = premise.claim
         if not isinstance(holds, Holds):
@@ -285,8 +285,8 @@ def _normalised(export: Export, t: Term, integers: frozenset[str]) -> str:
 def normalised(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
     """That the masses of a noise on a grid, or of clamped noise, are those of a law."""
     claim, kind = step.claim, registry.kind_of(step.data["stem"])
-    integers, known, bound = _whole_names(claim), _instances(step, lemmas), registry.bound(kind, registry.subject(kind))
-    proof = [f"intros {_introduced(claim)}."]
+    integers, known, bound = whole_names(claim), instances(step, lemmas), registry.bound(kind, registry.subject(kind))
+    proof = [f"intros {introduced(claim)}."]
     match kind:
         case ClampedGeometric():
             made_of = " ".join(_clamped(kind, bound, integers))
@@ -302,7 +302,7 @@ def normalised(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
             proof.append(f"apply (NoiseClaims.noise_is_normalised {weight} _ {normaliser}).")
             proof.append(f"- intro k. {known['weights_are_geometric']}")
             proof.append(f"- intros ratio ? ?. {known['sum_is_the_normaliser']}")
-    return _said(export, step, proof)
+    return with_proof(export, step, proof)
 
 
 EVENTS, BOUNDS = ("at_least", "more_than"), {"at_most": "<=", "probability": "="}
@@ -331,8 +331,8 @@ def noise_tail(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
         raise NotInRocq(f"{step.data['event']} has no word in the library")
     if not isinstance(claim, Tail) or not kind.on_grid:
         raise NotInRocq("integrals over half lines have no counterpart in the library")
-    integers, bound = _whole_names(claim), registry.bound(kind, registry.subject(kind))
-    known = _instances(step, lemmas, {"alpha": "threshold_"})
+    integers, bound = whole_names(claim), registry.bound(kind, registry.subject(kind))
+    known = instances(step, lemmas, {"alpha": "threshold_"})
     exactly, inverted = (step.data.get(key) == "yes" for key in ("exactly", "inverted"))
     tails = accuracy.tails_of(kind)
     made_of = _falling(kind, bound, integers)
@@ -341,8 +341,8 @@ def noise_tail(export: Export, step: Theorem, lemmas: Sequence[str]) -> str:
     fewer = f" {function(tails.radius, ('level',), bound, integers)}" if inverted and tails.radius is not None else ""
     has_the_level = [f"- intros level ?. {known['radius_has_the_level']}"] if fewer else []
     falls = known["tail_is_exact" if exactly else "tail_is_bounded"]
-    return _said(export, step, [
-        f"intros {_introduced(claim)} ? ?.",
+    return with_proof(export, step, [
+        f"intros {introduced(claim)} ? ?.",
         f"assert (law : Noise.tail_is_geometric {' '.join(made_of)}).",
         f"{{ intro z. {known['tail_is_geometric']} }}",
         f"apply (NoiseClaims.{called} {' '.join(made_of)} {log_tail} law{fewer}).",
