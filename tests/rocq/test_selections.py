@@ -38,7 +38,9 @@ def test_one_inside_a_chain_is_refused_for_want_of_its_domain(files):
         judgements.subject(Export(), read("exponential(2)"), frozenset())
 
 
-@pytest.mark.parametrize(("domain", "size"), [("vector(reals(), 3)", "(Z.to_nat 3)"), ("vector(reals(), n)", "(Z.to_nat n)")])
+@pytest.mark.parametrize(
+    ("domain", "size"), [("vector(reals(), 3)", "(Z.to_nat 3)"), ("vector(reals(), n)", "(Z.to_nat n)")]
+)
 def test_candidates_are_as_many_as_entries_of_the_domain(domain, size):
     written = selections.by_weights(Export(), read("exponential(2)"), read(domain), frozenset({"n"}))
     assert written == f"SelectionClaims.by_weights (fun score => score / 2) {size}"
