@@ -723,19 +723,23 @@ def checked() -> str:
 def decided_alike() -> str:
     """Compile random instances that refdp and the library decide; a line that says that they decide them alike."""
     twins = rocq_twins.twins()
-    (BUILD / "twins.v").write_text(rocq_twins.text(twins), encoding="utf-8")
-    if (done := compiled(BUILD / "twins.v")).returncode:
-        raise Refused(f"refdp and the library decide an instance differently: {done.stderr.strip()}")
+    require_accepted("twins", rocq_twins.text(twins), "refdp and the library decide an instance differently")
     return f"twins: {len(twins)} random instances of {len(rocq_twins.TWINS)} definitions, decided alike"
 
 
 def answered_alike() -> str:
     """Compile random tables that functions of rows are applied to; a line that says that all are answered alike."""
     rows = rocq_rows.instances()
-    (BUILD / "rows.v").write_text(rocq_rows.file_text(rows), encoding="utf-8")
-    if (done := compiled(BUILD / "rows.v")).returncode:
-        raise Refused(f"refdp and the library make different rows of a table: {done.stderr.strip()}")
+    require_accepted("rows", rocq_rows.file_text(rows), "refdp and the library make different rows of a table")
     return f"rows: functions of rows on {len(rows)} random tables, answered alike"
+
+
+def require_accepted(name: str, text: str, otherwise: str) -> None:
+    """Compile a text; Refused, with what it means, where the prover refuses it."""
+    path = BUILD / f"{name}.v"
+    path.write_text(text, encoding="utf-8")
+    if (done := compiled(path)).returncode:
+        raise Refused(f"{otherwise}: {done.stderr.strip()}")
 
 
 def drawn_programs(files: Iterable[Mapping[str, Any]]) -> str:

@@ -320,6 +320,19 @@ def test_what_must_be_refused_is_not_taken_for_refused(monkeypatch, tmp_path):
     assert rocq.all_refused("near miss", ["a", "b"], 2) == "near miss: 2 of 2 refused"
 
 
+@pytest.mark.parametrize("check", [rocq.decided_alike, rocq.answered_alike])
+def test_instances_that_are_refused_stop_the_run(check, monkeypatch, tmp_path):
+    monkeypatch.setattr(rocq, "BUILD", tmp_path)
+    for code in (0, 1):
+        done = subprocess.CompletedProcess([], code, "", "Error: no")
+        monkeypatch.setattr(rocq, "compiled", lambda _, done=done: done)
+        if code:
+            with pytest.raises(rocq.Refused, match=r"refdp and the library .*: Error: no$"):
+                check()
+        else:
+            assert "alike" in check()
+
+
 def test_names_that_statements_bind_are_no_names_of_claims():
     claim = read("private(discrete_laplace(total, 1), grid(1), absolute(1), pure(1 / total), 0 < total)")
     with pytest.raises(NotInRocq, match="total is bound in statements"):

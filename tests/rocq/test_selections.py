@@ -1,7 +1,10 @@
 """Selections for Rocq: what a file says of them, and that one inside a chain is refused."""
 
+import json
+
 import pytest
 
+from refdp.kernel.judgements import KernelError
 from refdp.rocq import judgements, selections
 from refdp.rocq.claims import OBLIGATIONS, WHOLE
 from refdp.rocq.terms import NotInRocq
@@ -28,6 +31,22 @@ def test_the_exponential_mechanism_is_written_whole(claim, files):
     last = files[claim]["text"].rpartition("\nTheorem ")[2].partition("\nProof.")[0]
     mechanism = "SelectionClaims.by_weights (fun score => score / scale) (Z.to_nat candidates)"
     assert last.endswith(f"1 <= IZR candidates -> private ({near}) ({mechanism}) ({loss}).")
+
+
+@pytest.mark.parametrize("claim", ["exponential.pure", "exponential.monotone"])
+def test_a_step_that_lacks_a_premise_has_all_of_them_twice_or_is_of_another_mechanism_is_no_step(claim):
+    path = rocq.CERTIFICATES / f"{claim}.json"
+    for forge in (
+        lambda step: step.update(premises=[]),
+        lambda step: step.update(premises=step["premises"][1:]),
+        lambda step: step.update(premises=[*step["premises"], *step["premises"]]),
+        lambda step: step["data"].update(stem="permute_and_flip"),
+    ):
+        certificate = json.loads(path.read_text(encoding="utf-8"))
+        (step,) = (one for one in certificate["steps"] if one["rule"].endswith("_selection"))
+        forge(step)
+        with pytest.raises(KernelError):
+            rocq.theorem_of(certificate)
 
 
 def test_one_inside_a_chain_is_refused_for_want_of_its_domain(files):
