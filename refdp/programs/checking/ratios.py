@@ -1,8 +1,8 @@
 """Public numbers as ratios of polynomials in the public parameters and in powers of e.
 
-    e^(c_1 m_1 + c_2 m_2 + ...) = X_1^(c_1 L_1) X_2^(c_2 L_2) ...,   X_i = e^(m_i / L_i),
+    e^(c_1 m_1 + c_2 m_2 + ...) = X_1^(c_1 / g_1) X_2^(c_2 / g_2) ...,   X_i = e^(g_i m_i),
 
-where the m_i are monomials and L_i a common denominator of the coefficients of m_i: what was an exponential is a
+where the m_i are monomials and every coefficient of m_i is a whole multiple of g_i: what was an exponential is a
 variable about which solvers are told that X > 0, 1 + t <= X and (1 - t) X <= 1 with t its exponent: all true of e^t.
 Every denominator is demanded to be positive by whoever compares ratios.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 
 from refdp.logic.operations import add, at_most, less, multiply, subtract
 from refdp.logic.polynomials import ONE, Monomial, Polynomial, atom, constant, polynomial, term_of
@@ -20,6 +20,9 @@ from refdp.logic.terms import Term, is_number, number, parts, rational, variable
 from refdp.programs.checking.public import Refused
 from refdp.programs.probabilities import enclosure, exponential
 from refdp.programs.probabilities import number as exact_number
+
+HIGHEST = 1000
+"""The highest power of a variable that is written: solvers get it as so many factors."""
 
 Factor = frozenset[tuple[Monomial, Fraction]]
 """A polynomial as what can be a key."""
@@ -54,9 +57,14 @@ class Ratio:
         return self + plain(Fraction(-1)) * other
 
     def __pow__(self, power: int) -> Ratio:
-        found = plain(Fraction(1))
-        for _ in range(power):
-            found = found * self
+        if power > HIGHEST:
+            raise Refused(f"a ratio is raised to the power {HIGHEST} at most")
+        found, square = plain(Fraction(1)), self
+        while power:
+            if power % 2:
+                found = found * square
+            power //= 2
+            square = square * square if power else square
         return found
 
     def over(self, common: Mapping[Factor, int]) -> Polynomial:
@@ -91,13 +99,29 @@ def term(found: Polynomial) -> Term:
     return term_of(found, "Real", sorted(found.atoms, key=str))
 
 
+def unit_of(monomial: Monomial, coefficient: Fraction, unit: Fraction | None) -> Fraction:
+    """The unit of a monomial's coefficients, this one among them.
+
+    The greatest for a number, whose power of e is enclosed anyway, so that an exponent alone is a variable to the power
+    1.  1 / (the common denominator) otherwise: 1 + t <= e^t tells the more, the smaller t is.
+    """
+    if monomial != ONE:
+        return Fraction(1, lcm(coefficient.denominator, unit.denominator if unit else 1))
+    if unit is None:
+        return abs(coefficient)
+    return Fraction(
+        gcd(coefficient.numerator * unit.denominator, unit.numerator * coefficient.denominator),
+        coefficient.denominator * unit.denominator,
+    )
+
+
 @dataclass(slots=True)
 class Ratios:
     """Public terms as ratios, once the exponentials in all of them are known."""
 
     parameters: tuple[Term, ...]
-    units: dict[Monomial, int] = field(default_factory=dict)
-    """The common denominator of the coefficients of each monomial in an exponent."""
+    units: dict[Monomial, Fraction] = field(default_factory=dict)
+    """What every coefficient of a monomial in an exponent is a whole multiple of."""
 
     def learn(self, terms: Iterable[Term]) -> None:
         """Know the exponentials in these terms."""
@@ -109,7 +133,7 @@ class Ratios:
     def learn_exponent(self, exponent: Term) -> None:
         """Know e to the power of this term."""
         for monomial, coefficient in self.exponents(exponent).items():
-            self.units[monomial] = lcm(self.units.get(monomial, 1), coefficient.denominator)
+            self.units[monomial] = unit_of(monomial, coefficient, self.units.get(monomial))
 
     def exponents(self, exponent: Term) -> Mapping[Monomial, Fraction]:
         """The coefficient of each monomial of an exponent.  Refused where it is not public."""
@@ -125,9 +149,11 @@ class Ratios:
         """e to the power of a public term."""
         found = plain(Fraction(1))
         for monomial, coefficient in self.exponents(exponent).items():
-            times = coefficient * self.units[monomial]
+            times = coefficient / self.units[monomial]
             if times.denominator != 1:
                 raise Refused("an exponent must be known before it is used")
+            if abs(times) > HIGHEST:
+                raise Refused(f"an exponent is at most {HIGHEST} times what all exponents are whole multiples of")
             own = atom(self.name(monomial))
             one = Ratio(own) ** int(times) if times > 0 else Ratio(constant(Fraction(1)), {factor_of(own): -int(times)})
             found = found * one
@@ -155,10 +181,10 @@ class Ratios:
     def facts(self) -> Iterator[Term]:
         """What is true of the variables that stand for powers of e."""
         for monomial, unit in self.units.items():
-            name, exponent = self.name(monomial), Polynomial({monomial: Fraction(1, unit)})
+            name, exponent = self.name(monomial), Polynomial({monomial: unit})
             yield less(rational(0), name)
             if monomial == ONE:
-                ends = enclosure(exponential(exact_number(Fraction(1, unit))))
+                ends = enclosure(exponential(exact_number(unit)))
                 yield at_most(rational(ends.lower), name)
                 yield at_most(name, rational(ends.upper))
             elif all(one in self.parameters for one, _ in monomial):

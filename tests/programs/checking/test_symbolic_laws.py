@@ -6,19 +6,20 @@ Each law is written down here by hand; both are evaluated at the same random rat
 from collections.abc import Callable, Mapping
 from fractions import Fraction as F
 from itertools import product
-from math import inf
+from math import gcd, inf
 from random import Random
 
 import mpmath
 import pytest
 
 from refdp.logic.evaluation import evaluate
+from refdp.logic.functions import exponential
 from refdp.logic.operations import divide, multiply, real
-from refdp.logic.polynomials import atom
+from refdp.logic.polynomials import ONE, atom
 from refdp.logic.terms import Term, integer, rational, variable
 from refdp.programs.checking.proof import check
 from refdp.programs.checking.public import Refused, public
-from refdp.programs.checking.ratios import Ratio, Ratios, plain, term
+from refdp.programs.checking.ratios import HIGHEST, Ratio, Ratios, plain, term
 from refdp.programs.checking.symbolic import MOST_OPEN, Laws, bounded, demanded_of_laws, exponents, logarithm, sizes
 from refdp.programs.execution import Drawn
 from refdp.programs.language.reading import programs_in
@@ -406,6 +407,53 @@ def test_what_is_taken_for_true_of_powers_of_e_is_true_of_them_and_of_little_els
     with mpmath.workprec(4000):
         near = [fraction(mpmath.sqrt(mpmath.e)) + F(k, 10**6) for k in (-1, 0, 1)]
     assert [all(evaluate(one, {name: at}) for one in ratios.facts()) for at in near] == [False, True, False]
+
+
+def test_every_number_in_an_exponent_is_a_power_of_one_variable_as_low_as_can_be() -> None:
+    random = Random(0)
+    for _ in range(1000):
+        numbers = [F(random.randint(1, 60), random.randint(1, 4)) * random.choice((1, -1)) for _ in range(3)]
+        ratios = Ratios(())
+        ratios.learn([exponential(rational(one)) for one in numbers])
+        (unit,) = ratios.units.values()
+        powers = [one / unit for one in numbers]
+        assert {one.denominator for one in powers} == {1}
+        assert gcd(*(int(one) for one in powers)) == 1
+        value = F(random.randint(2, 9))  # whatever the variable is: the same power above as would be below
+        for one in numbers:
+            found = ratios.power(rational(one))
+            above, below = (F(evaluate(term(part), {ratios.name(ONE): value})) for part in (found.above, found.bottom))
+            assert above / below == value ** int(one / unit)
+
+
+def test_a_claim_of_many_digits_is_compared_as_any_other() -> None:
+    """e^epsilon was e^(1/10^9) to a power of nine digits, multiplied out one by one."""
+    text = (
+        '@claim(epsilon="{}", adjacency=ALL)\ndef program(bit: bool):\n    return bit != bernoulli(1/(1 + exp({})))\n'
+    )
+    for digits, claimed, expected in (
+        ("0.123456789", "0.123456789", "PROVED"),
+        ("123.456789123", "123.456789123", "PROVED"),
+        ("123.456789123", "123.456789122", "UNKNOWN"),
+        ("0.123456789", "0.123456788", "UNKNOWN"),
+        ("0.123", "0.246", "PROVED"),
+    ):
+        program = programs_in(HEADER + text.format(claimed, digits), "test.py")[0]
+        assert check(program, program.claims[0], (), ("z3",), 20.0).verdict == expected, claimed
+
+
+def test_powers_that_no_solver_gets_are_refused() -> None:
+    ratios = Ratios(())
+    for one in (F(1), F(HIGHEST), F(-HIGHEST)):
+        ratios.learn_exponent(rational(one))
+        ratios.power(rational(one))
+    for one in (F(HIGHEST + 1), F(-HIGHEST - 1)):
+        ratios.learn_exponent(rational(one))
+        with pytest.raises(Refused, match=f"at most {HIGHEST} times"):
+            ratios.power(rational(one))
+    assert plain(F(2)) ** HIGHEST == plain(F(2**HIGHEST))
+    with pytest.raises(Refused, match=f"the power {HIGHEST} at most"):
+        plain(F(2)) ** (HIGHEST + 1)
 
 
 def test_a_broken_claim_of_delta_shows_every_answer_that_is_too_likely() -> None:
