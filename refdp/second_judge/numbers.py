@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from functools import lru_cache
 from math import isqrt
 from typing import Any
 
-from refdp.logic.terms import Term, parts
+from refdp.logic.terms import Term
 
 BITS = 300
 """Binary digits after the point of a root that is irrational."""
@@ -16,26 +17,47 @@ NEARLY = Fraction(1, 2**100)
 """By how much more than a claim a move is surely more, whatever was rounded."""
 
 
+@lru_cache(maxsize=1024)
+def steps(term: Term) -> tuple[tuple[Term, tuple[int, ...]], ...]:
+    """Every different term within `term`, after its arguments, and the places of these; `term` itself is the last."""
+    places: dict[Term, int] = {}
+    waiting = [(term, False)]
+    while waiting:
+        one, is_ready = waiting.pop()
+        if is_ready:
+            places.setdefault(one, len(places))
+        elif one not in places:
+            waiting += [(one, True), *((argument, False) for argument in reversed(one.arguments))]
+    return tuple((one, tuple(places[argument] for argument in one.arguments)) for one in places)
+
+
+def valued(term: Term, values: Mapping[Term, Any], value: Callable[[Term, list[Any], Mapping[Term, Any]], Any]) -> Any:
+    """The value of a term, `value` giving that of each from those of its arguments.  ArithmeticError where it has none.
+
+    What has no value matters only where it is looked at: another arm of a condition may stand in its place.
+    """
+    found = list[Any]()
+    for one, places in steps(term):
+        try:
+            found.append(value(one, [found[place] for place in places], values))
+        except ArithmeticError as error:
+            found.append(error)
+    if isinstance(found[-1], ArithmeticError):
+        raise found[-1]
+    return found[-1]
+
+
 def approximate(term: Term, values: Mapping[Term, Any]) -> Any:
     """The value of a term, roots to 300 binary digits.  ArithmeticError where it has none."""
-    found: dict[Term, Any] = {}
-    for part in parts(term):
-        try:
-            found[part] = _value(part, found, values)
-        except ArithmeticError as error:
-            found[part] = error
-    if isinstance(found[term], ArithmeticError):
-        raise found[term]
-    return found[term]
+    return valued(term, values, _value)
 
 
-def _value(part: Term, found: Mapping[Term, Any], values: Mapping[Term, Any]) -> Any:
+def _value(part: Term, arguments: list[Any], values: Mapping[Term, Any]) -> Any:
     """The value of one term from those of its arguments."""
     if part.operator == "variable":
         return values[part]
     if part.operator in ("number", "truth"):
         return part.value
-    arguments = [found[one] for one in part.arguments]
     if part.operator == "ite" and not isinstance(arguments[0], ArithmeticError):
         return arguments[1] if arguments[0] else arguments[2]
     for one in arguments:
@@ -77,22 +99,15 @@ def exceeds(move: Fraction, claim: Fraction) -> bool:
 
 def decimal_value(term: Term, values: Mapping[Term, Any]) -> Any:
     """The value of a term with e^x, ln x and powers: exact where it is rational, else to 80 digits."""
-    found: dict[Term, Any] = {}
     with localcontext() as context:
         context.prec = DIGITS
-        for part in parts(term):
-            try:
-                found[part] = _decimal(part, found, values)
-            except ArithmeticError as error:
-                found[part] = error
-    if isinstance(found[term], ArithmeticError):
-        raise found[term]
-    return found[term]
+        return valued(term, values, _decimal)
 
 
-def _decimal(part: Term, found: Mapping[Term, Any], values: Mapping[Term, Any]) -> Any:
+def _decimal(part: Term, arguments: list[Any], values: Mapping[Term, Any]) -> Any:
     """The value of one term from those of its arguments."""
-    arguments = [found[one] for one in part.arguments]
+    if not arguments:
+        return _value(part, arguments, values)
     if part.operator == "ite" and not isinstance(arguments[0], ArithmeticError):
         return arguments[1] if arguments[0] else arguments[2]
     for one in arguments:
@@ -114,7 +129,7 @@ def _decimal(part: Term, found: Mapping[Term, Any], values: Mapping[Term, Any]) 
         return (_to_decimal(base).ln() * _to_decimal(exponent)).exp()
     if part.operator == "mod":
         return Fraction(arguments[0]) % Fraction(arguments[1])
-    return _value(part, found, values)
+    return _value(part, arguments, values)
 
 
 def _to_decimal(value: Any) -> Decimal:

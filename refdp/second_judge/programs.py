@@ -253,16 +253,28 @@ def neighbours(
     known: Mapping[Term, Any],
 ) -> tuple[list[Any], list[Any]] | None:
     """Two data of one length that the part relates; None where the draw gives none."""
+    answers: dict[tuple[Fraction, Fraction], bool] = {}
+
+    def are_related(one: Any, other: Any) -> bool:
+        """Whether the part relates two elements."""
+        pair = number(one), number(other)
+        if pair not in answers:
+            answers[pair] = decimal_value(part.related, {**known, OLD: pair[0], NEW: pair[1]}) is True
+        return answers[pair]
+
     first = [element(asked.sort, random, constants, from_text) for _ in range(size)]
     second = list(first)
     left = size if part.changed is None else min(size, part.changed)
     few = random.random() < 0.3
     direction = random.choice(CHANGES) if random.random() < 0.5 else None
-    for place in random.sample(range(size), random.randint(1, left) if few and left else left):
+    places = random.sample(range(size), random.randint(1, left) if few and left else left)
+    if not all(are_related(first[place], first[place]) for place in range(size) if place not in places):
+        return None
+    for place in places:
         for _ in range(12):
             other = changed(asked.sort, first[place], random, constants, direction)
             trial = [*second[:place], other, *second[place + 1 :]]
-            if decimal_value(part.related, {**known, OLD: number(first[place]), NEW: number(other)}) is not True:
+            if not are_related(first[place], other):
                 continue
             moves = [abs(number(b) - number(a)) for a, b in zip(first, trial, strict=True)]
             if part.total is not None and sum(moves) > part.total:
@@ -271,10 +283,10 @@ def neighbours(
                 continue
             second = trial
             break
-    for a, b in zip(first, second, strict=True):
-        if decimal_value(part.related, {**known, OLD: number(a), NEW: number(b)}) is not True:
-            return None
-    return first, second
+        else:
+            if not are_related(first[place], first[place]):
+                return None
+    return (first, second) if all(map(are_related, first, second)) else None
 
 
 def number(value: Any) -> Fraction:
