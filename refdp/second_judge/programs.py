@@ -283,10 +283,10 @@ def neighbours(
                 continue
             second = trial
             break
-        else:
+        else:  # it stays as it is
             if not are_related(first[place], first[place]):
                 return None
-    return (first, second) if all(map(are_related, first, second)) else None
+    return first, second
 
 
 def number(value: Any) -> Fraction:
