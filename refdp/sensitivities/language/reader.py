@@ -256,8 +256,6 @@ REFUSED: Mapping[type[ast.AST], tuple[str, str]] = {
     ast.Delete: ("del", "make a new list or dict"),
     ast.NamedExpr: (":=", "assign in a statement of its own"),
     ast.JoinedStr: ("a text with {...}", "compare texts that are written out"),
-    ast.Yield: ("yield", "append to a list and return it"),
-    ast.YieldFrom: ("yield", "append to a list and return it"),
     ast.Match: ("match", "write if and elif"),
     ast.AsyncFor: ("async", "write an ordinary loop"),
     ast.AsyncWith: ("async", "write an ordinary function"),

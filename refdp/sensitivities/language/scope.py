@@ -138,6 +138,17 @@ def _constant(x: Reader, state: State, statement: ast.Assign | ast.AnnAssign, na
     return found
 
 
+def insist_on_answers(x: Reader, node: ast.FunctionDef | ast.Lambda) -> None:
+    """Refuses a generator: a yield makes one of a function wherever it stands, also where no run comes."""
+    waiting: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef) else [node.body]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, ast.Yield | ast.YieldFrom):
+            raise x.unsupported(one, "yield", "append to a list and return it")
+        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            waiting += ast.iter_child_nodes(one)
+
+
 def locals_of(node: ast.FunctionDef | ast.Lambda) -> set[str]:
     """The names that a function binds itself, wherever in it: also by := in a comprehension, and where no run comes."""
     found: set[str] = set()

@@ -109,3 +109,30 @@ def test_name_of_the_function_around_without_a_value_is_refused(inner):
 def test_name_of_the_function_around_with_a_value_is_read(inner):
     text = f"def f(rows):\n    k = 1\n    x = {inner}\n    return len(rows)\n"
     agrees(text, INTEGERS, tables(INTEGERS, 3, longest=4))
+
+
+GENERATORS = {
+    "after the answer": "def f(rows):\n    return 0\n    yield rows",
+    "after an answer without a value": "def f(rows):\n    return k\n    k = 1\n    for r in rows:\n        yield r",
+    "where no condition holds": "def f(rows):\n    if False:\n        yield 1\n    return len(rows)",
+    "in an expression": "def f(rows):\n    return 1 if True else (yield 0)",
+    "from": "def f(rows):\n    return 0\n    yield from rows",
+    "in a helper": "def g(n):\n    return n\n    yield n\n\ndef f(rows):\n    return 1 if g(len(rows)) else 0",
+    "in a lambda": "def f(rows):\n    g = lambda n: n if True else (yield n)\n    return 1 if g(len(rows)) else 0",
+    "in a function within": "def f(rows):\n    def g(n):\n        return n\n        yield n\n    return 1 if g(2) else 0",
+}
+
+
+@pytest.mark.parametrize("text", GENERATORS.values(), ids=list(GENERATORS))
+def test_a_yield_makes_a_generator_wherever_it_stands(text):
+    """What a call gives is an object then, which is no number, is true, and is another at each call."""
+    with pytest.raises(Unsupported, match="yield is not read"):
+        read_program(parse_source(text, "f"), Declaration(INTEGERS))
+    with pytest.raises(Unsupported):
+        answer_of(parse_source(text, "f"), (Fraction(1),))
+
+
+def test_a_yield_of_another_function_makes_no_generator():
+    text = "def g(n):\n    yield n\n\ndef f(rows):\n    h = lambda: (yield 1)\n    return len(rows)\n"
+    program = read_program(parse_source(text, "f"), Declaration(INTEGERS))
+    assert len(program.passes) == 1
