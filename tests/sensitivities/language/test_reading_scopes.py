@@ -119,7 +119,7 @@ GENERATORS = {
     "from": "def f(rows):\n    return 0\n    yield from rows",
     "in a helper": "def g(n):\n    return n\n    yield n\n\ndef f(rows):\n    return 1 if g(len(rows)) else 0",
     "in a lambda": "def f(rows):\n    g = lambda n: n if True else (yield n)\n    return 1 if g(len(rows)) else 0",
-    "in a function within": "def f(rows):\n    def g(n):\n        return n\n        yield n\n    return 1 if g(2) else 0",
+    "in an inner function": "def f(rows):\n    def g(n):\n        return n\n        yield n\n    return 1 - (not g(2))",
 }
 
 
