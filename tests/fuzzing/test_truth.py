@@ -198,6 +198,27 @@ def test_an_event_is_contradicted_where_it_is_none() -> None:
     assert "does not speak" in str(truth("return q").contradiction(shown | {"parameters": {"epsilon": "-1"}}))
 
 
+@pytest.mark.parametrize(("part", "holds"), [
+    ({"low": None, "high": "0", "after": False}, True), ({"low": "1", "high": None, "after": False}, False),
+    ({"number": "0"}, True), ({"number": "1"}, False), ({"low": "0", "high": "1/2", "after": False}, True),
+])  # fmt: skip
+def test_a_truth_value_is_the_number_that_it_equals(part, holds):
+    """An event `at most 0` was taken for one that False is not in: a false alarm."""
+    shown = {"parameters": {"epsilon": "1"}, "old": ["0"], "new": ["1"], "order": None, "events": [[[part]]]}
+    found = truth("return q > 0").contradiction(shown | {"old_probability": {"decimal": "1" if holds else "0"}})
+    assert found is None if holds else "within the claim" in str(found)
+
+
+@pytest.mark.parametrize("end", ["inf", "-inf"])
+@pytest.mark.parametrize("comparison", ["!=", "==", "<", "<=", ">", ">="])
+@pytest.mark.parametrize("noise", ["discrete_laplace(1)", "laplace(1)", "discrete_laplace(1) + discrete_laplace(2)"])
+def test_no_draw_is_infinite(noise, comparison, end):
+    """Whole noise beside an infinity was taken for an exception of the program: a false alarm."""
+    found = truth(f"return q + {noise} {comparison} float('{end}')")
+    (released,) = {way.released for way, _ in found.law({"epsilon": Fraction(1)}, (Fraction(0),))}
+    assert released == (eval(f"0 {comparison} float('{end}')"),)
+
+
 @pytest.mark.parametrize("family", ["laplace", "discrete_laplace", "exponential"])
 @pytest.mark.parametrize(("low", "high"), [(1, 2), (3, 70), (40, 41), (200, 900)])
 def test_what_lies_far_out_is_possible(family, low, high):

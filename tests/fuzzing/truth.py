@@ -543,11 +543,25 @@ def matched(found: Sequence[Any], parts: Sequence[Any], out: Output) -> list[tup
             before = slot
         else:
             kind, value = atom
+            if kind == "bool" and isinstance(part, dict) and "text" not in part:  # True and 1 are one output
+                if not is_within(Fraction(value), part):
+                    return None
+                continue
             said = part["text"] if isinstance(part, dict) and "text" in part else part
             is_infinite = kind == "float" and said in ("inf", "-inf")  # no text reads so: it would be refused
             if isinstance(said, dict) or (type(said).__name__ != kind and not is_infinite) or said != value:
                 return None
     return wanted
+
+
+def is_within(value: Fraction, part: Mapping[str, Any]) -> bool:
+    """Whether a number is the one that an event names, or in its range."""
+    if "number" in part:
+        return value == Fraction(part["number"])
+    low, high = part["low"], part["high"]
+    return (
+        not part.get("after") and (low is None or Fraction(low) <= value) and (high is None or value <= Fraction(high))
+    )
 
 
 def samples(way: Way, out: Output, random: Random) -> Iterator[tuple[Any, ...]]:

@@ -343,6 +343,8 @@ class Tape:
 
     def positive(self, form: Noise, strict: bool) -> bool:
         """Whether the form is > 0, or >= 0: decided, and kept."""
+        if form.constant in (inf, -inf):  # no draw is
+            return bool(form.constant > 0)
         is_whole = all(self.draws[place].family == "discrete_laplace" for place in form.terms)
         if len(form.terms) == 1:
             return self._bounded(form, strict, is_whole)
