@@ -272,8 +272,6 @@ def false_pair(truth: Truth, claim: Fraction, said: Mapping[str, Any]) -> tuple[
     """Why the pair of a refutation shows nothing, or why there can be none."""
     asked, pair = truth.asked, said["pair"]
     limit = claim * claim if asked.norm == "L2" else claim
-    if asked.upper is not None and limit >= asked.upper:
-        return f"no tables move by more than {asked.upper} units (squared under L2)", "REFUTED what is true"
     if pair is None:
         return "no pair is shown", "REFUTED without a pair"
     first, second = tuple(pair["first"]), tuple(pair["second"])
@@ -290,9 +288,12 @@ def false_pair(truth: Truth, claim: Fraction, said: Mapping[str, Any]) -> tuple[
     said_twice = outcomes(
         asked.module.text, asked.subject.name, [(one, {**asked.meant, **assigned}) for one in (first, second)]
     )
+    ratio = None if said_twice is None else moved(*said_twice, asked.norm, unit)
+    is_apart = said_twice is not None and ratio is None  # one answers, and the other raises: no bound speaks of these
+    if asked.upper is not None and limit >= asked.upper and not is_apart:
+        return f"no tables move by more than {asked.upper} units (squared under L2)", "REFUTED what is true"
     if said_twice is None:
         return None
-    ratio = moved(*said_twice, asked.norm, unit)
     if ratio is not None and ratio <= limit and not any(one.is_rounded for one in said_twice):
         seen = Seen(ratio, first, second, (str(said_twice[0]), str(said_twice[1])))
         return str(seen), f"REFUTED at most {claim} units of {asked.unit}"

@@ -188,6 +188,8 @@ def test_refutation_is_wrong_without_a_pair_that_moves_further():
     assert contradiction(truth, Fraction(89), verdict("REFUTED"))
     known = truth_of(weighted(WEIGHTS + SUM, upper=Fraction(90)))
     assert contradiction(known, Fraction(90), refutation([], ["'b'"]))[1] == "REFUTED what is true"
+    raising = truth_of(weighted("def f(rows):\n    return 1 % len(rows)\n", upper=Fraction(1)))
+    assert contradiction(raising, Fraction(1), refutation([], ["'b'"])) is None
 
 
 def test_refutation_outside_the_assumption_is_wrong():
