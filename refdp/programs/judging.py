@@ -13,6 +13,7 @@ from refdp.kernel.judgements import Unanswered
 from refdp.kernel.rules.engines import READING
 from refdp.logic.terms import TRUE, Term, number
 from refdp.numerics.elementary import Undecided
+from refdp.numerics.exact import NotExact
 from refdp.programs.certificates import writing
 from refdp.programs.certificates.replaying import EXACT, trusted
 from refdp.programs.certificates.words import counterexample_data
@@ -110,12 +111,17 @@ class Case:
             self.tell(f"no proof: {plain(checked.reason)}")
             return None if checked.broken is None else self.broken(checked.broken)
         trusts = tuple(trusted(checked))
+        try:
+            certificate = writing.proof(self.asked, self.program, self.claim, alignments, trusts)
+        except NotExact:
+            self.tell("a proof was found, but a theorem states no irrational number: claim a rational one above it")
+            return None
         return Judgement(
             self.asked, self.program, self.claim, "PROVED", "all",
             alignment=tuple(alignment_data(self.program, one) for one in alignments),
             proof=tuple(alignments), trusts=trusts,
             checked_by=() if checked.exact else checked.solvers, conditions=checked.count,
-            certificate=writing.proof(self.asked, self.program, self.claim, alignments, trusts),
+            certificate=certificate,
         )  # fmt: skip
 
     def broken(self, found: Found) -> Judgement | None:

@@ -14,7 +14,7 @@ from refdp.programs.steps import BeyondSteps
 INTERNAL = re.compile(
     r"\b(unknown|draw|data|other|others|public|power|cost|bound|change|rest|invariant|released|budget|unset)\.\w"
     r"|\w\.(loop|seen|last|spent)\b|\w\.[12]\b|\bdraw \d|\bsteps \d|Error\b|Exception\b|Spacer|z3|cvc5|nlsat|smt"
-    r"|\bite\b|\(-?\d+ if |\(\d+, '|\)\)\)|!\d",
+    r"|\binteger division\b|\bint too large\b|\bite\b|\(-?\d+ if |\(\d+, '|\)\)\)|!\d",
     re.IGNORECASE,
 )
 """What stands in no text of a user: names of terms, of conditions, of Python's exceptions and of solvers."""

@@ -92,3 +92,18 @@ def test_an_element_may_be_called_what_something_else_is_called(element: str) ->
     asked = "ONE", "epsilon", "", "q, epsilon", body
     assert verdict(asked, "epsilon") == "PROVED"
     assert verdict(asked, "epsilon / 2", 4.0) != "PROVED"
+
+
+def test_a_proof_of_a_claim_that_is_irrational_is_not_called_none() -> None:
+    """The theorem states a rational number: a little above the claim it is proved, a little below it is not."""
+    body = "return bit != bernoulli(1 / (2 + exp(1)))"
+    text = f"@claim(epsilon={{!r}}, adjacency=ALL)\ndef program(bit: bool, R):\n    {body}\n"
+    found = {}
+    for epsilon in ("log(1 + exp(1))", "1.3132616875182229", "1.3132616875182228"):
+        asked = Question(HEAD + text.format(epsilon), "program", 0)
+        found[epsilon] = judge(asked, *asked.read(), 20.0)
+    irrational, above, below = found.values()
+    assert irrational.verdict == "UNKNOWN"
+    assert "a proof was found, but a theorem states no irrational number" in irrational.reason
+    assert above.verdict == "PROVED"
+    assert below.verdict != "PROVED"

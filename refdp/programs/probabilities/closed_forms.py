@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import lcm
+from math import floor, lcm
 
 from refdp.programs.probabilities.numbers import Number
 from refdp.programs.probabilities.signs import enclosure
@@ -79,14 +79,15 @@ def decimal(number: Number, digits: int = 10) -> str:
 
 def _shortened(value: Fraction, digits: int) -> str:
     """The first digits of a number."""
-    size, exponent = abs(value), 0
-    while size >= 10:
-        size, exponent = size / 10, exponent + 1
-    while size < 1:
-        size, exponent = size * 10, exponent - 1
-    kept = int(size * 10 ** (digits - 1))
+    digit = Fraction(30103, 100000)  # the decimal digits of a binary one, nearly; the rest is counted
+    exponent = floor((value.numerator.bit_length() - value.denominator.bit_length()) * digit)
+    while (found := _shifted(abs(value), digits - 1 - exponent))[0] >= 10**digits:
+        exponent += 1
+    while (found := _shifted(abs(value), digits - 1 - exponent))[0] < 10 ** (digits - 1):
+        exponent -= 1
+    kept, left = found
     written = str(kept)
-    sign, rest = "-" if value < 0 else "", "" if kept == size * 10 ** (digits - 1) else "..."
+    sign, rest = "-" if value < 0 else "", "..." if left else ""
     if exponent < -6 or exponent >= digits:
         shown = written.rstrip("0") if not rest else written
         return f"{sign}{shown[0]}{'.' + shown[1:] if shown[1:] else ''}{rest}e{exponent}"
@@ -96,3 +97,9 @@ def _shortened(value: Fraction, digits: int) -> str:
         else f"{written[: exponent + 1]}.{written[exponent + 1 :]}"
     )
     return sign + (plain.rstrip("0").rstrip(".") if not rest else plain + rest)
+
+
+def _shifted(value: Fraction, places: int) -> tuple[int, int]:
+    """The whole part of 10^places times a number, and 0 where that is all: long numbers are made no fractions of."""
+    top, bottom = value.numerator * 10 ** max(places, 0), value.denominator * 10 ** max(-places, 0)
+    return divmod(top, bottom)

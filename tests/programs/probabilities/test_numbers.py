@@ -4,6 +4,7 @@ from fractions import Fraction
 from math import factorial
 from random import Random
 
+import mpmath
 import pytest
 
 from refdp.numerics.elementary import Undecided
@@ -98,6 +99,33 @@ def test_digits_are_certain() -> None:
     assert decimal(number(1200), 2) == "1.2e3"
     assert decimal(number(120), 3) == "120"
     assert decimal(number(0)) == "0"
+
+
+def test_digits_are_those_of_a_division() -> None:
+    random = Random(0)
+    for _ in range(1000):
+        value = Fraction(random.randint(1, 10 ** random.randint(1, 30)), random.randint(1, 10 ** random.randint(1, 30)))
+        digits = random.randint(1, 12)
+        mantissa, _, exponent = decimal(number(-value), digits).partition("e")
+        shown = -Fraction(mantissa.replace("...", "")) * Fraction(10) ** int(exponent or 0)
+        assert 0 <= value - shown < value / Fraction(10) ** (digits - 1)
+        assert mantissa.endswith("...") or shown == value
+    large = Fraction(10) ** 40
+    assert [decimal(number(one), 3) for one in (large, large - 1, 1 / (large - 1))] == [
+        "1e40",
+        "9.99...e39",
+        "1.00...e-40",
+    ]
+
+
+def test_digits_of_numbers_that_are_far_from_1_are_not_counted_one_by_one() -> None:
+    """A counterexample at an epsilon of 1000000 took minutes to print."""
+    with mpmath.workdps(30):
+        for exponent in (-1_000_000, 1_000_000):
+            logarithm_10 = mpmath.mpf(exponent) / mpmath.log(10)
+            power_10 = int(mpmath.floor(logarithm_10))
+            first = mpmath.nstr(mpmath.mpf(10) ** (logarithm_10 - power_10), 12)[:9]
+            assert decimal(exponential(number(exponent)), 8) == f"{first}...e{power_10}"
 
 
 def test_what_has_no_closed_form_is_said() -> None:
