@@ -23,6 +23,7 @@ from dataclasses import dataclass
 
 from refdp.spec.terms import Term, TermError, apply, text
 from refdp.spec.well_formed import (
+    require_condition,
     require_domain,
     require_mechanism,
     require_number,
@@ -192,16 +193,19 @@ def require_well_formed(claim: Judgement) -> None:
             require_domain(claim.output_domain)
             require_numbers_apart(claim.subject, claim.domain, claim.output_domain)
             _require_numbers(claim.d_in, *claim.d_out)
+            _require_conditions(claim.given)
         case Private():
             require_mechanism(claim.subject)
             require_domain(claim.domain)
             require_numbers_apart(claim.subject, claim.domain)
             _require_numbers(claim.d_in, *claim.d_out)
+            _require_conditions(claim.given)
         case Tail():
             require_mechanism(claim.subject)
             require_domain(claim.domain)
             require_numbers_apart(claim.subject, claim.domain)
             _require_numbers(claim.threshold, claim.beta)
+            _require_conditions(claim.given)
         case Law():
             require_subject(claim.subject)
             if claim.kind == "same_law":
@@ -224,6 +228,11 @@ def require_well_formed(claim: Judgement) -> None:
 def _require_numbers(*ts: Term) -> None:
     for t in ts:
         require_number(t)
+
+
+def _require_conditions(given: tuple[Term, ...]) -> None:
+    for t in given:
+        require_condition(t)
 
 
 def merged(*givens: tuple[Term, ...]) -> tuple[Term, ...]:

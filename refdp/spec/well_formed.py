@@ -47,6 +47,10 @@ QUERIES = (QUERY.stem, MACHINE_QUERY.stem)
 """The functions of users, whose values of parameters may be anything."""
 
 
+CONDITIONS = {"<=": 2, "<": 2, "==": 2, "!=": 2, "integer": 1, "multiple": 2, "has_length": 2}
+"""What may be assumed of parameters, and of how many terms each speaks."""
+
+
 def require_mechanism(t: Term) -> None:
     """Return if the term is a mechanism whose parts are what they must be; TermError otherwise."""
     match t.operator, t.arguments:
@@ -324,6 +328,14 @@ def require_number(t: Term) -> None:
     if not (registry.is_numeric(t) or t.operator == "name") or t.operator in registry.stems():
         raise TermError(f"{t} is not a number")
     for one in t.arguments:
+        require_number(one)
+
+
+def require_condition(t: Term) -> None:
+    """Return if the term is a comparison of numbers, integer(a), multiple(a, b), or has_length(LIST, n)."""
+    if t.operator not in CONDITIONS or len(t.arguments) != CONDITIONS[t.operator]:
+        raise TermError(f"{t} is not a condition")
+    for one in t.arguments[t.operator == "has_length" :]:
         require_number(one)
 
 

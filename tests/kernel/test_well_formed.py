@@ -139,6 +139,23 @@ def test_distance_or_loss_that_is_no_number_is_refused(number):
             require_well_formed(claimed(read(private(MECHANISM, **words))))
 
 
+@pytest.mark.parametrize("condition", [
+    "integer(n, randomised_response(3/4))", "integer()", "integer(finite(2))", "multiple(n)", "multiple(1, 'n')", "n",
+    "n <= finite(2)", "has_length(labels)", "has_length(labels, finite(2))", "nonsense(n)", "all_of(0 < n, integer(n))",
+])  # fmt: skip
+def test_condition_that_says_nothing_is_refused(condition):
+    """`integer(levels, randomised_response(3/4))` stood in a refuted claim: what had one argument too many was read."""
+    formal = [" ".join(one.formal.split()) for one in ledger()]
+    for kind in ("private", "stable", "tail"):
+        claim = claimed(read(next(text for text in formal if text.startswith(f"{kind}("))))
+        kept = replace(claim, given=(read("integer(n)"), read("0 < n"), read("multiple(n, 2)"), read("n != 3")))
+        require_well_formed(kept)
+        for one in (replace(kept, given=(*kept.given, read(condition))), replace(kept, given=(read(condition),))):
+            for said in (one, Refuted(one)):
+                with pytest.raises(TermError, match=r"is not a condition|is not a number"):
+                    require_well_formed(said)
+
+
 def test_law_of_what_says_nothing_is_refused():
     for law in (Law("normalised", read("nonsense(1)")), Law("same_law", read(MECHANISM), (), (RAW,))):
         for one in (law, Refuted(law)):
