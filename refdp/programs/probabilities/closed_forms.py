@@ -101,5 +101,6 @@ def _shortened(value: Fraction, digits: int) -> str:
 
 def _shifted(value: Fraction, places: int) -> tuple[int, int]:
     """The whole part of 10^places times a number, and 0 where that is all: long numbers are made no fractions of."""
-    top, bottom = value.numerator * 10 ** max(places, 0), value.denominator * 10 ** max(-places, 0)
+    top: int = value.numerator * 10 ** max(places, 0)
+    bottom: int = value.denominator * 10 ** max(-places, 0)
     return divmod(top, bottom)
