@@ -10,7 +10,7 @@ from typing import Any
 from refdp.logic.terms import FALSE, TRUE, Term, is_number
 from refdp.sensitivities.language.expressions import kept
 from refdp.sensitivities.language.reader import Reader
-from refdp.sensitivities.language.scope import insist_on_answers, locals_of, not_builtin
+from refdp.sensitivities.language.scope import locals_of, not_builtin, refuse_generator
 from refdp.sensitivities.language.source import Unsupported
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Closure, Dead, Infinity, Named, Unbound, Value, join
@@ -128,7 +128,7 @@ def _inlined(
         raise x.unsupported(node, f"{name}, which calls itself", "write a loop")
     if function.frame not in (0, x.frame):
         raise x.unsupported(node, "a function of another function", "define it at the top of the file")
-    insist_on_answers(x, definition)
+    refuse_generator(x, definition)
     if isinstance(definition, ast.Lambda):
         _same_scope(x, function, definition, node)
         if function.frame and (_free(definition) - dict(function.fixed).keys()) & x.within:

@@ -91,7 +91,7 @@ def read_answer(source: Source, declaration: Declaration, table: tuple[Piece, ..
     x.frames = x.frame = 1
     if source.tree.decorator_list:
         raise x.unsupported(source.tree.decorator_list[0], "a decorator", "write a plain function")
-    scope.insist_on_answers(x, source.tree)
+    scope.refuse_generator(x, source.tree)
     state.names = _arguments(x, state)
     x.stack.append(source.name)
     try:

@@ -138,15 +138,23 @@ def _constant(x: Reader, state: State, statement: ast.Assign | ast.AnnAssign, na
     return found
 
 
-def insist_on_answers(x: Reader, node: ast.FunctionDef | ast.Lambda) -> None:
+def refuse_generator(x: Reader, node: ast.FunctionDef | ast.Lambda) -> None:
     """Refuses a generator: a yield makes one of a function wherever it stands, also where no run comes."""
     waiting: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef) else [node.body]
     while waiting:
         one = waiting.pop()
         if isinstance(one, ast.Yield | ast.YieldFrom):
             raise x.unsupported(one, "yield", "append to a list and return it")
-        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            waiting += ast.iter_child_nodes(one)
+        waiting += outside(one)
+
+
+def outside(node: ast.AST) -> list[ast.AST]:
+    """The parts of a node but the body of a function or a class: defaults and decorators belong to what is around."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return [one for one in ast.iter_child_nodes(node) if one not in node.body]
+    if isinstance(node, ast.Lambda):
+        return [one for one in ast.iter_child_nodes(node) if one is not node.body]
+    return list(ast.iter_child_nodes(node))
 
 
 def locals_of(node: ast.FunctionDef | ast.Lambda) -> set[str]:
@@ -160,18 +168,15 @@ def locals_of(node: ast.FunctionDef | ast.Lambda) -> set[str]:
                 found.add(name)
             case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
                 found.add(name)
-                continue
             case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
                 found.add(name)
             case ast.MatchMapping(rest=str(name)):
                 found.add(name)
             case ast.alias(name, asname):
                 found.add(asname or name.partition(".")[0])
-            case ast.Lambda():
-                continue
             case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
                 inner = [n for n in ast.walk(one) if isinstance(n, ast.NamedExpr)]
                 found |= {n.target.id for n in inner}
                 continue
-        waiting += ast.iter_child_nodes(one)
+        waiting += outside(one)
     return found

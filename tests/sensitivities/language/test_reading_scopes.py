@@ -8,6 +8,7 @@ from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.failures import NoOutcome
 from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.reading import NotAFold, read_program
+from refdp.sensitivities.language.scope import locals_of
 from refdp.sensitivities.language.source import Unsupported, parse_source
 from refdp.sensitivities.records import Number
 from tests.sensitivities.language.running import agrees, tables
@@ -117,6 +118,8 @@ GENERATORS = {
     "where no condition holds": "def f(rows):\n    if False:\n        yield 1\n    return len(rows)",
     "in an expression": "def f(rows):\n    return 1 if True else (yield 0)",
     "from": "def f(rows):\n    return 0\n    yield from rows",
+    "in a default": "def f(rows):\n    return 0\n    g = lambda n=(yield): n",
+    "in a decorator": "def f(rows):\n    return 0\n    @(yield)\n    def g(n):\n        return n",
     "in a helper": "def g(n):\n    return n\n    yield n\n\ndef f(rows):\n    return 1 if g(len(rows)) else 0",
     "in a lambda": "def f(rows):\n    g = lambda n: n if True else (yield n)\n    return 1 if g(len(rows)) else 0",
     "in an inner function": "def f(rows):\n    def g(n):\n        return n\n        yield n\n    return 1 - (not g(2))",
@@ -136,3 +139,14 @@ def test_a_yield_of_another_function_makes_no_generator():
     text = "def g(n):\n    yield n\n\ndef f(rows):\n    h = lambda: (yield 1)\n    return len(rows)\n"
     program = read_program(parse_source(text, "f"), Declaration(INTEGERS))
     assert len(program.passes) == 1
+
+
+@pytest.mark.parametrize("inner", ["g = lambda n=(k := 1): n", "def g(n=(k := 1)):\n        return n"])
+def test_a_default_binds_names_of_the_function_around(inner):
+    """Also where no run comes: k was taken for the number at the top of the file, and Python raises."""
+    text = f"k = 3\n\ndef f(rows):\n    return k\n    {inner}\n"
+    assert locals_of(parse_source(text, "f").tree) == {"g", "k"}
+    raising, answering = (
+        read_program(parse_source(one, "f"), Declaration(INTEGERS)) for one in (text, text.replace("k := 1", "1"))
+    )
+    assert raising.exception != answering.exception
