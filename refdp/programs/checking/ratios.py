@@ -57,8 +57,8 @@ class Ratio:
         return self + plain(Fraction(-1)) * other
 
     def __pow__(self, power: int) -> Ratio:
-        if power > HIGHEST:
-            raise Refused(f"a ratio is raised to the power {HIGHEST} at most")
+        if not 0 <= power <= HIGHEST:
+            raise Refused(f"a ratio is raised to a power from 0 to {HIGHEST}")
         found, square = plain(Fraction(1)), self
         while power:
             if power % 2:

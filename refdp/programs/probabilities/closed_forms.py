@@ -79,8 +79,8 @@ def decimal(number: Number, digits: int = 10) -> str:
 
 def _shortened(value: Fraction, digits: int) -> str:
     """The first digits of a number."""
-    digit = Fraction(30103, 100000)  # the decimal digits of a binary one, nearly; the rest is counted
-    exponent = floor((value.numerator.bit_length() - value.denominator.bit_length()) * digit)
+    per_bit = Fraction(30103, 100000)  # decimal digits that a binary one is, nearly; the rest is counted
+    exponent = floor((value.numerator.bit_length() - value.denominator.bit_length()) * per_bit)
     while (found := _shifted(abs(value), digits - 1 - exponent))[0] >= 10**digits:
         exponent += 1
     while (found := _shifted(abs(value), digits - 1 - exponent))[0] < 10 ** (digits - 1):
