@@ -88,6 +88,8 @@ class Path:
 
 Ending = str
 """How a block ended: "next", "break" or "stop"."""
+AGAIN: Ending = "again"
+"""How a round of a loop ended after which the loop is at its head again."""
 Element = Callable[[Term, Path], Term]
 """The element of the data at an index."""
 
@@ -109,12 +111,14 @@ class Execution:
 
     def block(self, statements: tuple[Statement, ...], start: Path) -> Iterator[tuple[Path, Ending]]:
         """Every path through the statements and how it ends.  TooManyPaths where there are more than are looked at."""
-        if not statements:
-            yield start, "next"
-            return
-        for path, ending in self.statement(statements[0], start):
-            if ending == "next":
-                yield from self.block(statements[1:], path)
+        open_paths = [iter([(start, "next")])]  # of each statement that was begun; a stack of ours is as deep as needed
+        while open_paths:
+            path, ending = next(open_paths[-1], (None, ""))
+            done = len(open_paths) - 1
+            if path is None:
+                open_paths.pop()
+            elif ending == "next" and done < len(statements):
+                open_paths.append(self.statement(statements[done], path))
             else:
                 yield path, ending
 
@@ -135,7 +139,7 @@ class Execution:
                 for chosen, way in self.fork(path.value(condition), path, number):
                     yield from self.block(yes if way else no, chosen)
             case Loop():
-                yield from self._loop(one, path.having(one.counter, integer(0)), 0)
+                yield from self._loop(one, path.having(one.counter, integer(0)))
             case Emit(items):
                 for known in self._known(tuple(path.value(i) if isinstance(i, Term) else i for i in items), (), path):
                     yield known, "next"
@@ -166,19 +170,28 @@ class Execution:
                     raise TooManyPaths(f"there are more than {self.most_paths} paths")
                 yield chosen, way
 
-    def _loop(self, loop: Loop, path: Path, done: int) -> Iterator[tuple[Path, Ending]]:
-        """Every path through a loop that is unrolled, from its head on."""
-        if done > self.most_rounds:
-            raise TooManyPaths(f"a loop goes round more than {self.most_rounds} times")
+    def _loop(self, loop: Loop, path: Path) -> Iterator[tuple[Path, Ending]]:
+        """Every path through a loop that is unrolled."""
+        rounds = [self._from_head(loop, path)]
+        while rounds:
+            after, ending = next(rounds[-1], (None, ""))
+            if after is None:
+                rounds.pop()
+            elif ending != AGAIN:
+                yield after, ending
+            elif len(rounds) > self.most_rounds:
+                raise TooManyPaths(f"a loop goes round more than {self.most_rounds} times")
+            else:
+                rounds.append(self._from_head(loop, after))
+
+    def _from_head(self, loop: Loop, path: Path) -> Iterator[tuple[Path, Ending]]:
+        """Every path out of a loop at its head, or once round it; AGAIN where it comes to the head again."""
         for entered, going in self.fork(self.guard(loop, path), path):
             if not going:
                 yield entered, "next"
                 continue
             for after, ending in self.round(loop, entered):
-                if ending == "next":
-                    yield from self._loop(loop, after, done + 1)
-                else:
-                    yield after, "next" if ending == "break" else ending
+                yield after, AGAIN if ending == "next" else "next" if ending == "break" else ending
 
     def guard(self, loop: Loop, path: Path) -> Term:
         """Whether the loop goes round once more, at its head."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.logic import obligation
@@ -19,16 +19,12 @@ from refdp.kernel.theorem import RULES
 from refdp.spec.terms import Term, TermError, read
 from tests.exactness.definition import satisfied
 from tests.exactness.laws import joint
+from tests.forging import closed_forms
+from tests.forging.numbers import NEAR, Chosen, Truth, Unknown, is_number, number
 from tests.forging.seeds import KERNEL, Seed
 
-Truth = Literal["true", "false", "unknown"]
 POINTS = 60
 """At how many points of the names two bounds are compared."""
-NEAR = 1e-9
-
-
-class Unknown(ValueError):
-    """What this file does not evaluate."""
 
 
 def genuine(seeds: Iterable[Seed]) -> dict[str, Term]:
@@ -78,20 +74,35 @@ def overfull(term: Term) -> str:
 
 def of_relation(term: Term, known: Mapping[str, Term]) -> tuple[Truth, str]:
     """Whether a claim about a mechanism or a transformation, or that one is false, is true."""
+    if term.operator == "private" and term.arguments[0].operator == "post_process":
+        before = Term("private", (term.arguments[0].arguments[1], *term.arguments[1:]), None)
+        if term.arguments[3].operator != "loss_tail" and is_known(before, known):
+            return "true", f"it follows from {str(before)[:200]}"
     for other in known.values():
         if other.operator == term.operator and is_consequence(term, other):
             return "true", f"it follows from {str(other)[:200]}"
     for part in (*parts_of(term), *chained(term, known)) if term.operator == "private" else ():
-        if of_relation(part, known)[0] == "true":
+        if is_known(part, known):
             return "true", f"it follows from {str(part)[:200]}"
     subject = term.arguments[0] if term.operator == "private" else term
     if subject.operator == "parallel" and term.arguments[2].operator == "symmetric":
         parts = [Term("private", (one, *term.arguments[1:]), None) for one in subject.arguments[1:]]
-        if parts and all(of_relation(part, known)[0] == "true" for part in parts):
+        if parts and all(is_known(part, known) for part in parts):
             return "true", "it follows from claims about each part"
     if term.operator == "refuted" and has_no_pure_bound(term.arguments[0]):
         return "true", "the loss of normal noise is unbounded, whatever its scale"
-    return by_enumeration(term)
+    try:
+        return closed_forms.truth(term)
+    except Unknown:
+        return by_enumeration(term)
+
+
+def is_known(term: Term, known: Mapping[str, Term]) -> bool:
+    """Whether a claim is true; not where nobody here can tell."""
+    try:
+        return of_relation(term, known)[0] == "true"
+    except Unknown:
+        return False
 
 
 def has_no_pure_bound(claim: Term) -> bool:
@@ -320,58 +331,6 @@ def replaced(term: Term, binding: Mapping[str, Term]) -> Term:
     if term.operator == "name":
         return binding.get(str(term.value), term)
     return Term(term.operator, tuple(replaced(t, binding) for t in term.arguments), term.value)
-
-
-# Numbers.
-
-
-class Chosen(dict[str, float]):
-    """Values of names, chosen when they are first asked for."""
-
-    def __init__(self, random: Random, known: Mapping[str, float] | None = None) -> None:
-        super().__init__(known or {})
-        self.random = random
-
-    def __missing__(self, name: str) -> float:
-        whole = self.random.random() < 0.5
-        self[name] = self.random.choice((1.0, 2.0, 3.0, 5.0)) if whole else self.random.choice(
-            (0.1, 0.25, 0.4, 0.6, 0.75, 0.9, 1.5, 2.5))  # fmt: skip
-        return self[name]
-
-
-def is_number(t: Term) -> bool:
-    """Whether this file evaluates it."""
-    try:
-        number(t, Chosen(Random(0)))
-    except (Unknown, ArithmeticError):
-        return False
-    return True
-
-
-OPERATORS: Mapping[str, Callable[..., float]] = {
-    "+": lambda *a: sum(a), "-": lambda a, b: a - b,
-    "*": lambda *a: math.prod(a), "/": lambda a, b: a / b, "negate": lambda a: -a,
-    "**": lambda a, b: a**b, "ln": lambda a: math.log(a) if a > 0 else -math.inf, "exp": math.exp,
-    "sqrt": lambda a: math.sqrt(max(a, 0)), "abs": abs, "min": min, "max": max,
-    "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, "==": lambda a, b: abs(a - b) < NEAR,
-    "!=": lambda a, b: abs(a - b) >= NEAR, "indicator": float,
-    "integer": lambda a: abs(a - round(a)) < NEAR, "multiple": lambda a, b: b != 0 and abs(a / b - round(a / b)) < NEAR,
-    "all_of": lambda *a: all(a), "normal_tail": lambda a: math.erfc(a / math.sqrt(2)) / 2, "pi": lambda: math.pi,
-}  # fmt: skip
-
-
-def number(t: Term, values: Mapping[str, float]) -> float:
-    """What a term is at these values; Unknown where this file has no meaning for it."""
-    if t.operator == "number":
-        return float(t.rational)
-    if t.operator == "name":
-        return values[str(t.value)]
-    if t.operator not in OPERATORS:
-        raise Unknown(t.operator)
-    found = OPERATORS[t.operator](*(number(one, values) for one in t.arguments))
-    if isinstance(found, complex):
-        raise ZeroDivisionError
-    return found
 
 
 def statement(term: Term) -> tuple[Truth, str]:

@@ -107,3 +107,11 @@ def test_a_proof_of_a_claim_that_is_irrational_is_not_called_none() -> None:
     assert "a proof was found, but a theorem states no irrational number" in irrational.reason
     assert above.verdict == "PROVED"
     assert below.verdict != "PROVED"
+
+
+def test_a_thousand_statements_are_followed() -> None:
+    """Each once was a call inside the one before, for which Python has no room."""
+    answer = f"return x != {RESPONSE} if k == 1000 else x"
+    asked = "any_two", "epsilon", "", "x: bool, epsilon", "k = 0\n    " + "k += 1\n    " * 1000 + answer
+    assert verdict(asked, "epsilon") == "PROVED"
+    assert verdict(asked, "epsilon / 2") == "REFUTED"

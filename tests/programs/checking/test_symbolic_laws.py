@@ -21,7 +21,7 @@ from refdp.programs.checking.proof import check
 from refdp.programs.checking.public import Refused, public
 from refdp.programs.checking.ratios import HIGHEST, Ratio, Ratios, plain, term
 from refdp.programs.checking.symbolic import MOST_OPEN, Laws, bounded, demanded_of_laws, exponents, logarithm, sizes
-from refdp.programs.execution import Drawn
+from refdp.programs.execution import Drawn, TooManyPaths
 from refdp.programs.language.reading import programs_in
 from tests.examples import few
 from tests.numerics.oracle import fraction
@@ -226,6 +226,25 @@ def test_laws_that_are_not_finite_or_hang_on_parameters_otherwise_are_refused(na
     program = programs_in(text + source, "test.py")[0]
     with pytest.raises(Refused, match=why):
         demanded(program)
+
+
+def test_a_loop_of_as_many_rounds_as_a_parameter_says_has_no_laws_to_compare() -> None:
+    """Nor is it followed until Python's stack is full: a certificate without alignments asks for these laws."""
+    loop = "for _ in range(N):\n        yield bit != bernoulli(p)"
+    source = f'@claim(epsilon="ln(R)", adjacency=ALL, {ANY})\ndef program(bit: bool, p, q, R, d, N: int):\n    {loop}\n'
+    program = programs_in(HEADER + source, "test.py")[0]
+    with pytest.raises(TooManyPaths, match="goes round more than 1000 times"):
+        demanded(program)
+    checked = check(program, program.claims[0], (), ("z3",), 30.0)
+    assert (checked.verdict, "more than 1000 times" in checked.reason) == ("UNKNOWN", True)
+
+
+def test_a_thousand_rounds_are_followed() -> None:
+    """Each once was a call inside the one before, for which Python has no room."""
+    for rounds, verdict in ((1000, "PROVED"), (1001, "UNKNOWN")):
+        one = asked(f"k = 0\n    for _ in range({rounds}):\n        k += 1\n    return bit != bernoulli(1 / (1 + R))",
+                    'epsilon="ln(R)", adjacency=ALL')  # fmt: skip
+        assert check(one, one.claims[0], (), ("z3",), 30.0).verdict == verdict
 
 
 def test_a_probability_must_be_one_wherever_the_claim_is_made() -> None:
