@@ -18,9 +18,10 @@ A claim holds for all values of its names that satisfy its conditions; integer(n
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from refdp.spec.distances import METRICS, measure
 from refdp.spec.terms import Term, TermError, apply, text
 from refdp.spec.well_formed import (
     require_condition,
@@ -107,6 +108,20 @@ LAWS: Mapping[str, str] = {
     "never_private": "of no two inputs just d_in apart are the laws within d_out under the measure, in both orders",
 }
 """Kind of law -> what it says."""
+SAID: Mapping[str, tuple[str, ...]] = {
+    "normalised": (),
+    "sampler_law": (),
+    "finite_sensitivity": (),
+    "unbounded_loss": ("distance",),
+    "renyi_divergence": ("distance", "distance"),
+    "same_law": ("subject",),
+    "squared_error": ("transformation", "transformation", "number"),
+    "frequency_estimate": ("number", "number", "number"),
+    "balanced_estimate": ("number", "number", "number"),
+    "number_estimate": ("number", "number", "number"),
+    "never_private": ("distance", "distance"),
+}
+"""Kind of law -> of what sort is each thing that it says of its subject."""
 ESTIMATES = ("frequency_estimate", "balanced_estimate", "number_estimate")
 """The kinds that say of an estimate that it is unbiased, and what its variance is."""
 
@@ -208,21 +223,14 @@ def require_well_formed(claim: Judgement) -> None:
             _require_conditions(claim.given)
         case Law():
             require_subject(claim.subject)
-            if claim.kind == "same_law":
-                require_subject(claim.said[0])
-            if claim.kind == "squared_error":
-                if len(claim.said) != 3:
-                    raise TermError(
-                        f"{claim.kind} is of a strategy, a decoder, a workload and a number, got {claim.term}"
-                    )
-                for one in claim.said[:2]:
-                    require_transformation(one)
-                _require_numbers(claim.said[2])
+            sorts = SAID[claim.kind]
+            if len(claim.said) != len(sorts):
+                raise TermError(f"{claim.kind} says {len(sorts)} things of its subject, got {claim.term}")
+            for sort, one in zip(sorts, claim.said, strict=True):
+                REQUIRED[sort](one)
             if claim.kind in ESTIMATES:
-                if len(claim.said) != 3:
-                    raise TermError(f"{claim.kind} is of a mechanism and three numbers, got {claim.term}")
                 require_mechanism(claim.subject)
-                _require_numbers(*claim.said)
+            _require_conditions(claim.given)
 
 
 def _require_numbers(*ts: Term) -> None:
@@ -233,6 +241,23 @@ def _require_numbers(*ts: Term) -> None:
 def _require_conditions(given: tuple[Term, ...]) -> None:
     for t in given:
         require_condition(t)
+
+
+def _require_distance(t: Term) -> None:
+    """Return if the term is a metric or a measure at as many numbers as it takes."""
+    taken = 1 if t.operator in METRICS else len(measure(t.operator).parameters)
+    if len(t.arguments) != taken:
+        raise TermError(f"{t} is not a distance")
+    _require_numbers(*t.arguments)
+
+
+REQUIRED: Mapping[str, Callable[[Term], None]] = {
+    "subject": require_subject,
+    "transformation": require_transformation,
+    "number": require_number,
+    "distance": _require_distance,
+}
+"""Sort of what a law says of its subject -> what looks at it."""
 
 
 def merged(*givens: tuple[Term, ...]) -> tuple[Term, ...]:

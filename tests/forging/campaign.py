@@ -157,7 +157,7 @@ class Forger:
         elif asked(content, found["verdict"]) in self.asked:
             return "true", "the question of a genuine one"
         elif form == QUERY:
-            said, why = of_numbers(earlier(json.dumps(content)), found["verdict"])
+            said, why = of_numbers(earlier(json.dumps(content)), found["verdict"], must_answer=True)
         elif form == MACHINE:
             said, why = of_numbers(of_machine_before(content), found["verdict"])
         elif form == PROGRAM:
@@ -220,12 +220,12 @@ def of_python(content: Any, before: Any) -> tuple[str, str]:
         return "unknown", f"{type(error).__name__} {error}"
 
 
-def of_numbers(content: Any, verdict: str) -> tuple[str, str]:
+def of_numbers(content: Any, verdict: str, must_answer: bool = False) -> tuple[str, str]:
     """Whether a verdict about a query is right."""
     try:
         match content["format"]:
             case "refdp-sensitivity/1":
-                return queries.truth(content["claim"], verdict, content["evidence"])
+                return queries.truth(content["claim"], verdict, content["evidence"], must_answer)
             case "refdp-machine-function/1":
                 return machines.of_function(content)
             case "refdp-machine-sensitivity/1":

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from random import Random
 
+import mpmath
 import numpy as np
 
 from refdp.spec.terms import Term, names
@@ -53,6 +54,10 @@ def excess_of(claim: Term) -> Excess:
         return of_bound_noise(claim)
     if claim.operator == "private" and claim.arguments[0].operator == "chain":
         return of_noise_on_a_linear_map(claim)
+    if claim.operator == "private" and claim.arguments[0].operator == "gaussian":
+        return of_normal_noise(claim)
+    if claim.operator == "private" and claim.arguments[0].operator == "rounds":
+        return of_rounds(claim)
     raise Unknown(f"{claim.operator} of {claim.arguments[0].operator if claim.arguments else 'nothing'}")
 
 
@@ -237,6 +242,50 @@ def of_noise_on_a_linear_map(claim: Term) -> Excess:
                 return 1.0
         apart = number(near.arguments[0], point)
         return loss(apart * move, number(noise.arguments[0], point)) - number(far.arguments[0], point) - NEAR
+
+    return excess
+
+
+# Normal noise, and rounds of stated loss.
+
+
+def of_normal_noise(claim: Term) -> Excess:
+    """How much more than is said the delta is of normal noise on one number."""
+    subject, domain, near, far = claim.arguments[:4]
+    if (domain.operator, near.operator, far.operator) != ("reals", "absolute", "approximate"):
+        raise Unknown(f"{domain}, {near} and {far}")
+    if names(claim):
+        raise Unknown("a claim about more than one scale")
+
+    def excess(point: Mapping[str, float]) -> float:
+        with mpmath.workdps(40):
+            sigma, apart, epsilon, delta = (
+                mpmath.mpf(one.rational.numerator) / one.rational.denominator
+                for one in (subject.arguments[0], near.arguments[0], *far.arguments)
+            )
+            if apart == 0:
+                return float(delta < 0)
+            shift = apart / sigma
+            first, second = (mpmath.ncdf(shift / 2 * sign - epsilon / shift) for sign in (1, -1))
+            return float(first - mpmath.exp(epsilon) * second > delta)
+
+    return excess
+
+
+def of_rounds(claim: Term) -> Excess:
+    """How much less is said than the losses of the rounds add up to."""
+    subject, _, _, far = claim.arguments[:4]
+    rounds = subject.arguments
+    if (
+        not rounds
+        or far.operator not in ("pure", "approximate", "concentrated")
+        or any(one.operator != far.operator for one in rounds)
+    ):
+        raise Unknown(f"{subject} under {far.operator}")
+
+    def excess(point: Mapping[str, float]) -> float:
+        sums = [sum(number(one.arguments[i], point) for one in rounds) for i in range(len(far.arguments))]
+        return max(a - number(b, point) for a, b in zip(sums, far.arguments, strict=True)) - NEAR
 
     return excess
 

@@ -26,17 +26,20 @@ class Unreadable(ValueError):
     """A claim that this file does not read."""
 
 
-def truth(claim: Mapping[str, Any], verdict: str, evidence: Any) -> tuple[Truth, str]:
-    """Whether the verdict about the claim in exact arithmetic is right, as far as small tables tell."""
+def truth(claim: Mapping[str, Any], verdict: str, evidence: Any, must_answer: bool = False) -> tuple[Truth, str]:
+    """Whether the verdict about the claim in exact arithmetic is right, as far as small tables tell.
+
+    A theorem says that the function answers; the formats of before say nothing of two tables on which it raises alike.
+    """
     try:
         if verdict == "REFUTED":
-            return refuted(claim, evidence)
-        return proved(claim)
+            return refuted(claim, evidence, must_answer)
+        return proved(claim, must_answer)
     except (NotExact, Unreadable, KeyError, SyntaxError) as error:
         return "unknown", f"{type(error).__name__} {error}"
 
 
-def refuted(claim: Mapping[str, Any], evidence: Mapping[str, Any]) -> tuple[Truth, str]:
+def refuted(claim: Mapping[str, Any], evidence: Mapping[str, Any], must_answer: bool) -> tuple[Truth, str]:
     """By running the function on both tables of the pair."""
     first, second = ([concrete(row) for row in evidence[key]] for key in ("first", "second"))
     symbols = {name: Fraction(value) for name, value in evidence["parameters"].items()}
@@ -48,13 +51,13 @@ def refuted(claim: Mapping[str, Any], evidence: Mapping[str, Any]) -> tuple[Trut
         return "false", "the assumption does not hold"
     if edits(first, second, claim) > int(claim["edits"]):
         return "false", "the tables are no neighbours"
-    moved = moves(claim, first, second, symbols)
+    moved = moves(claim, first, second, symbols, must_answer)
     if moved > bound(claim, known):
         return "true", "Python moves further"
     return "false", f"Python moves by {moved}"
 
 
-def proved(claim: Mapping[str, Any]) -> tuple[Truth, str]:
+def proved(claim: Mapping[str, Any], must_answer: bool) -> tuple[Truth, str]:
     """By every small table of some rows, with every edit; more than one edit is a walk of so many."""
     tried = 0
     for symbols in assignments(claim["symbols"]):
@@ -65,17 +68,22 @@ def proved(claim: Mapping[str, Any]) -> tuple[Truth, str]:
             known = {**symbols, "n": Fraction(min(len(first), len(second)))}
             if value(claim["assumption"], known) is not True:
                 continue
-            moved = moves(claim, first, second, symbols)
+            moved = moves(claim, first, second, symbols, must_answer)
             if moved > bound(claim, known):
                 return "false", f"it moves by {moved} between {first} and {second}"
     return ("true", "small tables") if tried else ("unknown", "no tables")
 
 
-def moves(claim: Mapping[str, Any], first: Sequence[Any], second: Sequence[Any], symbols: Mapping[str, Any]) -> Any:
-    """How far Python's answer moves; squared under L2."""
+def moves(
+    claim: Mapping[str, Any], first: Sequence[Any], second: Sequence[Any], symbols: Mapping[str, Any], must_answer: bool
+) -> Any:
+    """How far Python's answer moves; squared under L2.  Infinitely where it must answer and raises."""
     function = exact_function(claim["source"], claim["function"])
     values = taken(function, {name: concrete(one) for name, one in claim["values"].items()} | dict(symbols))
-    return distance(outcome(function, first, values), outcome(function, second, values), claim["norm"])
+    answers = [outcome(function, rows, values) for rows in (first, second)]
+    if must_answer and any(isinstance(one, str) for one in answers):
+        return math.inf
+    return distance(*answers, claim["norm"])
 
 
 def taken(function: Callable[..., Any], values: Mapping[str, Any]) -> dict[str, Any]:

@@ -215,6 +215,10 @@ def test_queries_are_judged_by_python():
     pair = {"first": [], "second": [{"number": "9"}], "parameters": {}}
     assert queries.truth({**claim, "claim": "6.5"}, "REFUTED", pair)[0] == "true"
     assert queries.truth(claim, "REFUTED", pair)[0] == "false"
+    raises = {**claim, "source": "def f(rows, cap):\n    return 1 / 0\n"}
+    for verdict, right in (("PROVED", "false"), ("REFUTED", "true")):
+        assert queries.truth(raises, verdict, pair, must_answer=True)[0] == right
+        assert queries.truth(raises, verdict, pair)[0] != right
     assert queries.truth({**claim, "claim": "6.5"}, "REFUTED", {**pair, "second": [{"number": "11"}]})[0] == "false"
 
 

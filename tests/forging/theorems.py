@@ -89,6 +89,10 @@ def of_relation(term: Term, known: Mapping[str, Term]) -> tuple[Truth, str]:
         parts = [Term("private", (one, *term.arguments[1:]), None) for one in subject.arguments[1:]]
         if parts and all(is_known(part, known) for part in parts):
             return "true", "it follows from claims about each part"
+    if term.operator == "private" and adds_up(term, known):
+        return "true", "it follows from claims about each part"
+    if term.operator == "private" and subject.operator == "tested" and is_known_of_what_is_tested(term, known):
+        return "true", "it follows from a claim about what is tested"
     if term.operator == "refuted" and has_no_pure_bound(term.arguments[0]):
         return "true", "the loss of normal noise is unbounded, whatever its scale"
     try:
@@ -101,7 +105,7 @@ def is_known(term: Term, known: Mapping[str, Term]) -> bool:
     """Whether a claim is true; not where nobody here can tell."""
     try:
         return of_relation(term, known)[0] == "true"
-    except Unknown:
+    except (ArithmeticError, ValueError, TypeError, LookupError):
         return False
 
 
@@ -134,9 +138,6 @@ def parts_of(term: Term) -> Iterator[Term]:
     subject, domain, near, far, *given = term.arguments
     if subject.operator == "repeated" and far.operator in ADDED:
         yield Term("private", (subject.arguments[0], domain, near, shared(far, subject.arguments[1]), *given), None)
-    if subject.operator == "compose" and len(set(map(str, subject.arguments))) == 1 and far.operator in ADDED:
-        every = shared(far, read(str(len(subject.arguments))))
-        yield Term("private", (subject.arguments[0], domain, near, every, *given), None)
     distance = near.arguments[0]
     if distance.operator != "number" or domain.operator != "table":
         return
@@ -167,6 +168,62 @@ def chained(term: Term, known: Mapping[str, Term]) -> Iterator[Term]:
         if all(number(c, point) for point in points for c in conditions if is_number(c)):
             outputs, apart = (replaced(t, binding) for t in other.arguments[3:5])
             yield Term("private", (second, outputs, apart, far, *given), None)
+
+
+def adds_up(term: Term, known: Mapping[str, Term]) -> bool:
+    """Whether known bounds of the parts of a composition add up to what is claimed at most, at random values."""
+    subject, domain, near, far, *given = term.arguments
+    if subject.operator != "compose" or far.operator not in ADDED or far.operator == "renyi":
+        return False
+    bounds: list[list[tuple[Term, dict[str, Term]]]] = []
+    for part in subject.arguments:
+        wanted = Term("private", (part, domain, near, far), None)
+        found = ((one, matched(one, wanted)) for one in known.values() if one.operator == "private")
+        bounds.append([(o, b) for o, b in found if b is not None and o.arguments[3].operator == far.operator])
+    random, tried = Random(str(term)), 0
+    for _ in range(40 * POINTS):
+        point = Chosen(random)
+        if not all(number(c, point) for c in given):
+            continue
+        apart, sums = number(near.arguments[0], point), [0.0] * len(far.arguments)
+        for part in bounds:
+            here = [loss for one, binding in part if (loss := known_loss(one, binding, point, apart)) is not None]
+            if not here:
+                return False
+            sums = [a + b for a, b in zip(sums, min(here), strict=True)]
+        if any(a > number(b, point) + NEAR for a, b in zip(sums, far.arguments, strict=True)):
+            return False
+        if (tried := tried + 1) >= POINTS:
+            break
+    return tried > 0
+
+
+def known_loss(other: Term, binding: Mapping[str, Term], point: Mapping[str, float], apart: float) -> Numbers | None:
+    """What a known theorem says at a point of data so far apart; None where it says nothing of them."""
+    values = Chosen(Random(0), {name: number(t, point) for name, t in binding.items() if is_number(t)})
+    if apart > number(other.arguments[2].arguments[0], values) + NEAR:
+        return None
+    if not all(number(c, values) for c in other.arguments[4:]):
+        return None
+    return [number(one, values) for one in other.arguments[3].arguments]
+
+
+def is_known_of_what_is_tested(term: Term, known: Mapping[str, Term]) -> bool:
+    """Whether propose-test-release is as private as claimed, by what is known of what it releases.
+
+    The test costs 1 / scale, and fails to stop with the probability that the noise is below -threshold.
+    """
+    subject, domain, near, far, *given = term.arguments
+    (mechanism, scale, threshold), parts = subject.arguments, domain.arguments
+    if far.operator != "approximate" or domain.operator != "record" or len(parts) != 2 or near.operator != "tested":
+        return False
+    epsilon, delta = far.arguments
+    rest = Term("approximate", (epsilon - 1 / scale, delta), None)
+    inner = [Term("private", (mechanism, parts[1].arguments[1], Term(one, near.arguments, None), rest, *given), None)
+             for one in ("absolute", "discrete")]  # fmt: skip
+    fails = Term("exp", (0 - threshold / scale,), None) / (1 + Term("exp", (0 - 1 / scale,), None))
+    points = closed_forms.points_of(given, closed_forms.POINTS)
+    return all(number(fails, p) <= number(delta, p) + NEAR for p in points) and any(is_known(i, known) for i in inner)
 
 
 ADDED = ("pure", "approximate", "concentrated", "gaussian", "renyi")
@@ -364,8 +421,8 @@ def by_enumeration(term: Term) -> tuple[Truth, str]:
     if domain.operator != "finite":
         raise Unknown(f"the domain {domain}")
     inputs = range(math.ceil(domain.arguments[0].rational))
-    if subject.operator == "listed" and refuted:  # an input without a law refutes nothing; one with it may
-        inputs = range(min(len(inputs), len(subject.arguments[0].arguments)))
+    if refuted:  # an input without a law refutes nothing; one with it may
+        inputs = range(min((len(inputs), *rows_of(subject))))
     laws = {x: law(subject, x) for x in inputs}
     limit = near.arguments[0].rational
     apart: Callable[[int, int], Fraction] = (
@@ -374,6 +431,14 @@ def by_enumeration(term: Term) -> tuple[Truth, str]:
     pairs = [(laws[a], laws[b]) for a, b in product(inputs, repeat=2) if apart(a, b) <= limit]
     holds = satisfied(far.operator, far.arguments, pairs)
     return ("true" if holds != refuted else "false"), "enumeration"
+
+
+def rows_of(subject: Term) -> Iterator[int]:
+    """How many inputs each listed law in it has."""
+    if subject.operator == "listed":
+        yield len(subject.arguments[0].arguments)
+    for one in subject.arguments if subject.operator != "listed" else ():
+        yield from rows_of(one)
 
 
 def law(subject: Term, x: int) -> dict[Any, Fraction]:

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
 from refdp.claims import ledger
 from refdp.kernel import rules
 from refdp.kernel.certificate import replay
-from refdp.kernel.judgements import Judgement, KernelError, Law, Refuted, require_well_formed
+from refdp.kernel.judgements import LAWS, SAID, Judgement, KernelError, Law, Refuted, require_well_formed
 from refdp.kernel.reading import claimed
 from refdp.spec import registry
 from refdp.spec.domains import ARITY
@@ -145,15 +146,39 @@ def test_distance_or_loss_that_is_no_number_is_refused(number):
 ])  # fmt: skip
 def test_condition_that_says_nothing_is_refused(condition):
     """`integer(levels, randomised_response(3/4))` stood in a refuted claim: what had one argument too many was read."""
-    formal = [" ".join(one.formal.split()) for one in ledger()]
-    for kind in ("private", "stable", "tail"):
-        claim = claimed(read(next(text for text in formal if text.startswith(f"{kind}("))))
+    for kind in ("private", "stable", "tail", *LAWS):
+        claim = first_of(kind)
         kept = replace(claim, given=(read("integer(n)"), read("0 < n"), read("multiple(n, 2)"), read("n != 3")))
         require_well_formed(kept)
         for one in (replace(kept, given=(*kept.given, read(condition))), replace(kept, given=(read(condition),))):
             for said in (one, Refuted(one)):
                 with pytest.raises(TermError, match=r"is not a condition|is not a number"):
                     require_well_formed(said)
+
+
+def first_of(kind: str) -> Any:
+    """The first claim of the ledger that is of that kind."""
+    found = read(next(one.formal for one in ledger() if one.formal.split("(")[0].strip() == kind))
+    if kind not in LAWS:
+        return claimed(found)
+    subject, *rest = found.arguments
+    count = len(SAID[kind])
+    return Law(kind, subject, tuple(rest[count:]), tuple(rest[:count]))
+
+
+@pytest.mark.parametrize("kind", LAWS)
+def test_law_that_says_something_else_of_its_subject_is_refused(kind):
+    law = first_of(kind)
+    require_well_formed(law)
+    said = [(*law.said, RAW), (*law.said, read("1"))] + [law.said[:-1]] * bool(law.said)
+    for at in range(len(law.said)):
+        for junk in ("publish_raw_data()", "nonsense(1)", "'text'", "compose()", "absolute('text')", "pure()"):
+            said.append((*law.said[:at], read(junk), *law.said[at + 1 :]))
+    for one in said:
+        wrong = replace(law, said=one)
+        for claim in (wrong, Refuted(wrong)):
+            with pytest.raises((TermError, KernelError, ValueError)):
+                _require_written_and_well_formed(claim)
 
 
 def test_law_of_what_says_nothing_is_refused():

@@ -24,6 +24,9 @@ from refdp.programs.probabilities import number as exact_number
 HIGHEST = 1000
 """The highest power of a variable that is written: solvers get it as so many factors."""
 
+FARTHEST = Fraction(1000)
+"""The greatest exponent of which the power of e is written in digits: that of 1,000,000 has 434,295."""
+
 Factor = frozenset[tuple[Monomial, Fraction]]
 """A polynomial as what can be a key."""
 
@@ -183,10 +186,11 @@ class Ratios:
         for monomial, unit in self.units.items():
             name, exponent = self.name(monomial), Polynomial({monomial: unit})
             yield less(rational(0), name)
-            if monomial == ONE:
-                ends = enclosure(exponential(exact_number(unit)))
+            if monomial == ONE:  # a power of e beyond e^FARTHEST is only known to be one
+                ends = enclosure(exponential(exact_number(min(unit, FARTHEST))))
                 yield at_most(rational(ends.lower), name)
-                yield at_most(name, rational(ends.upper))
+                if unit <= FARTHEST:
+                    yield at_most(name, rational(ends.upper))
             elif all(one in self.parameters for one, _ in monomial):
                 t = term(exponent)
                 yield at_most(add(rational(1), t), name)

@@ -120,6 +120,8 @@ def test_another_estimate_refutes_what_is_false_and_nothing_else():
         found = other(false).claim
         assert str(found.term) == f"refuted({read(false)})"
     assert other(TRUE.replace("2 * n", "2 * n + having - 1"), inputs="tuple_of(0, 0)")
+    with pytest.raises(KernelError, match="is not a condition"):  # with an argument more, which once was carried along
+        other(TRUE.replace("2 * n", "3 * n").replace("integer(having", "integer(having, publish_raw_data()"))
     with pytest.raises(KernelError, match="the claim is true of these inputs"):
         other(TRUE.replace("2 * n", "2 * n + having - 1"))
 

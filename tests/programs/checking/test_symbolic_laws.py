@@ -239,6 +239,20 @@ def test_a_loop_of_as_many_rounds_as_a_parameter_says_has_no_laws_to_compare() -
     assert (checked.verdict, "more than 1000 times" in checked.reason) == ("UNKNOWN", True)
 
 
+@pytest.mark.parametrize(
+    ("exponent", "epsilon", "verdict"),
+    [
+        (1000, 1000, "PROVED"), (1001, 1001, "PROVED"), (2002, 1001, "UNKNOWN"), (1001, 2002, "PROVED"),
+        (10**6, 10**6, "PROVED"), (10**6, 2 * 10**6, "PROVED"), (2 * 10**6, 10**6, "UNKNOWN"),
+        (10**6, 10**6 - 1, "UNKNOWN"), (10**60, 10**60, "PROVED"), (10**60 + 1, 10**60, "UNKNOWN"),
+    ],
+)  # fmt: skip
+def test_a_power_of_e_has_no_more_digits_than_are_written(exponent: int, epsilon: int, verdict: str) -> None:
+    """Python writes no number of more than 4,300 digits: asking a solver of e^1000000 once was an internal error."""
+    one = asked(f"return bit != bernoulli(1 / (1 + exp({exponent})))", f'epsilon="{epsilon}", adjacency=ALL')
+    assert check(one, one.claims[0], (), ("z3",), 30.0).verdict == verdict
+
+
 def test_a_thousand_rounds_are_followed() -> None:
     """Each once was a call inside the one before, for which Python has no room."""
     for rounds, verdict in ((1000, "PROVED"), (1001, "UNKNOWN")):
