@@ -16,7 +16,7 @@ from typing import Any
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import RULES
-from refdp.spec.terms import Term, TermError, read
+from refdp.spec.terms import Term, TermError, names, read
 from tests.exactness.definition import satisfied
 from tests.exactness.laws import joint
 from tests.forging import closed_forms
@@ -200,7 +200,7 @@ def adds_up(term: Term, known: Mapping[str, Term]) -> bool:
 
 def known_loss(other: Term, binding: Mapping[str, Term], point: Mapping[str, float], apart: float) -> Numbers | None:
     """What a known theorem says at a point of data so far apart; None where it says nothing of them."""
-    values = Chosen(Random(0), {name: number(t, point) for name, t in binding.items() if is_number(t)})
+    values = Chosen(Random(0), {**point, **{name: number(t, point) for name, t in binding.items() if is_number(t)}})
     if apart > number(other.arguments[2].arguments[0], values) + NEAR:
         return None
     if not all(number(c, values) for c in other.arguments[4:]):
@@ -271,6 +271,8 @@ def follows(one: Term, other: Term) -> bool:
 
 SHAPES = {"private": 2, "stable": 2, "tail": 2, "normalised": 1, "sampler_law": 1, "finite_sensitivity": 1}
 """Conclusion -> how many of its parts must be equal; distances and bounds come next, conditions last."""
+BOUND = {"private": 3, "stable": 4, "tail": 3}
+"""Conclusion -> where its bound stands."""
 
 
 def matched(pattern: Term, term: Term) -> dict[str, Term] | None:
@@ -285,6 +287,10 @@ def matched(pattern: Term, term: Term) -> dict[str, Term] | None:
             return None
         if near.arguments[0].operator == "name":
             pairs.append((near, mine))
+    place = BOUND.get(term.operator, len(term.arguments))
+    if place < len(term.arguments) and not names(term):  # a bound that is a name may be any number
+        said, mine = pattern.arguments[place], term.arguments[place]
+        pairs += [(p, t) for p, t in zip(said.arguments, mine.arguments, strict=False) if p.operator == "name"]
     for wanted, found in pairs:
         if not matches(wanted, found, binding):
             return None
@@ -303,7 +309,7 @@ def matches(pattern: Term, term: Term, binding: dict[str, Term]) -> bool:
 def at_least(one: Term, other: Term, binding: Mapping[str, Term]) -> bool:
     """Whether at random values the other's conditions hold, its distance is no less and its bounds are no more."""
     mine, theirs = split(one), split(other)
-    if len(mine.bounds) != len(theirs.bounds) or mine.fixed != [replaced(t, binding) for t in theirs.fixed]:
+    if len(mine.bounds) != len(theirs.bounds):
         return False
     random, tried = Random(str(one)), 0
     for _ in range(40 * POINTS):
@@ -317,6 +323,8 @@ def at_least(one: Term, other: Term, binding: Mapping[str, Term]) -> bool:
                 return False
             if any(number(a, point) > number(b, values) + NEAR for a, b in zip(mine.near, theirs.near, strict=True)):
                 return False
+            if not all(alike(a, b, point, values) for a, b in zip(mine.fixed, theirs.fixed, strict=True)):
+                return False
             for a, b in zip(mine.bounds, theirs.bounds, strict=True):
                 if not no_less(a, b, point, values):
                     return False
@@ -325,6 +333,17 @@ def at_least(one: Term, other: Term, binding: Mapping[str, Term]) -> bool:
         if (tried := tried + 1) >= POINTS:
             return True
     return tried > 0
+
+
+def alike(a: Term, b: Term, point: Mapping[str, float], values: Mapping[str, float]) -> bool:
+    """Whether two terms are the same but for numbers in them that are equal at these values."""
+    if a == b and not names(b):
+        return True
+    if is_number(a) and is_number(b):
+        return abs(number(a, point) - number(b, values)) <= NEAR
+    if (a.operator, a.value, len(a.arguments)) != (b.operator, b.value, len(b.arguments)) or not a.arguments:
+        return False
+    return all(alike(x, y, point, values) for x, y in zip(a.arguments, b.arguments, strict=True))
 
 
 def no_less(a: Term, b: Term, point: Mapping[str, float], values: Mapping[str, float]) -> bool:
