@@ -1,16 +1,14 @@
-"""How many random examples a test tries: a thousand stay a thousand, of fewer half, and under `python -O` a fifth."""
+"""How many random examples a test tries: a quarter of them in every run, all of them in `make test-long`."""
 
 import os
 
-THOUSAND = 1000
-"""What is held against the truth on so many instances is in every run, but under -O, which only drops asserts."""
+SHARE = 1 if os.environ.get("EVERY_INSTANCE") else 4 if __debug__ else 10
+"""One of so many is tried; fewer under `python -O`, which only drops asserts."""
 
 
 def few(count: int) -> int:
     """What of `count` is tried; all of it where every instance is asked for, as `make test-long` does."""
-    if os.environ.get("EVERY_INSTANCE") or (__debug__ and count >= THOUSAND):
-        return count
-    return max(1, count // (2 if __debug__ else 5))
+    return max(1, count // SHARE)
 
 
 LOT = 50

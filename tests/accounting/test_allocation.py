@@ -29,6 +29,7 @@ from tests.accounting.small_mechanisms import (
     profile_of_laws,
     ratios,
 )
+from tests.examples import few
 
 UNITS = 1 << BITS
 SHORT = 1 << 40
@@ -83,7 +84,7 @@ def some(p, q):
     return {*found[:: max(1, len(found) // 5)], Fraction(1), Fraction(9, 8)}
 
 
-@pytest.mark.parametrize("shard", range(4))
+@pytest.mark.parametrize("shard", range(few(4)))
 def test_a_row_in_one_of_several_steps_never_costs_more_than_its_pair(shard):
     """1,000 laws of one step, chosen by what was seen or not; coarse lattices and fine ones; some ratios beyond."""
     for seed in range(250 * shard, 250 * shard + 250):
@@ -197,7 +198,7 @@ def test_balls_in_bins_are_events_of_gaussian_noise():
     assert str(event) == "3 x gaussian(sigma=2, sensitivity=1) on 2 of 10 steps, by chance for each row"
 
 
-@pytest.mark.parametrize("shard", range(4))
+@pytest.mark.parametrize("shard", range(few(4)))
 def test_batches_in_turn_never_cost_more_than_the_steps_of_one_part(shard):
     """1,000 mechanisms of two or three steps, each chosen by what was seen; the row in either part."""
     for seed in range(250 * shard, 250 * shard + 250):

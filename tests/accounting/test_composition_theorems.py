@@ -11,6 +11,7 @@ from mpmath import mp, mpf
 from refdp.accounting.theorems.composition import advanced, group, parallel, replaced, sequential
 from refdp.accounting.theorems.guarantees import Guarantee, HypothesisError, guarantee
 from refdp.accounting.theorems.optimal import exact_optimal_delta, optimal_delta, optimal_epsilon
+from tests.examples import few
 
 
 def to_mp(x):
@@ -36,7 +37,7 @@ def pure(epsilon, **more):
     return guarantee("pure", epsilon, neighbours="add_remove", **more)
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", range(few(200)))
 def test_optimal_delta_is_that_of_the_responses(seed):
     chance = Random(f"optimal {seed}")
     ratios = [(F(chance.randint(4, 12), 4), F(chance.randint(0, 2), 10), chance.randint(1, 2)) for _ in range(2)]
@@ -45,7 +46,7 @@ def test_optimal_delta_is_that_of_the_responses(seed):
     assert exact_optimal_delta(ratios, factor) == excess(parts, factor)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(few(40)))
 def test_optimal_delta_of_rational_epsilons_is_enclosed(seed):
     chance = Random(f"enclosed {seed}")
     losses = [(F(chance.randint(0, 8), 4), F(chance.randint(0, 2), 10)) for _ in range(chance.randint(1, 4))]
@@ -80,7 +81,7 @@ def test_optimal_epsilon_is_0_where_delta_suffices_and_refused_where_none_does()
             optimal_epsilon(two, delta)
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", range(few(100)))
 def test_advanced_composition_is_no_less_than_the_best_and_as_printed(seed):
     chance = Random(f"advanced {seed}")
     losses = [(F(chance.randint(1, 9), chance.choice([4, 40])), F(chance.randint(0, 1), 100)) for _ in range(3)]

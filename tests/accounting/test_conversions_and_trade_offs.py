@@ -10,6 +10,7 @@ from refdp.accounting.theorems import conversions as convert
 from refdp.accounting.theorems.guarantees import HypothesisError, guarantee
 from refdp.accounting.theorems.trade_off import Gaussian, PiecewiseLinear, below, of_approximate, of_laws
 from refdp.spec.distances import hockey_stick
+from tests.examples import few
 
 TINY = mpf(10) ** -17
 
@@ -101,7 +102,7 @@ def test_conversion_of_another_measure_or_out_of_range_is_refused(call, sentence
         call()
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", range(few(200)))
 def test_trade_off_of_laws_has_their_profile_and_is_given_back_by_it(seed):
     chance = Random(f"trade {seed}")
     size = chance.randint(1, 4)
@@ -117,7 +118,7 @@ def test_trade_off_of_laws_has_their_profile_and_is_given_back_by_it(seed):
     assert all(fewer.at(a).upper <= f.at(a).lower for a in (F(0), F(1, 3), F(2, 3)))
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", range(few(100)))
 def test_trade_off_of_approximate_dp_is_below_that_of_every_pair(seed):
     chance = Random(f"below {seed}")
     p, q, t = random_law(chance, 3), random_law(chance, 3), F(chance.randint(4, 12), 4)

@@ -24,6 +24,7 @@ from refdp.accounting.losses import (
 )
 from refdp.accounting.masses import one_mass
 from tests.accounting.enumeration import delta
+from tests.examples import few
 
 EPSILONS = [Fraction(n, 4) for n in (-3, 0, 1, 3, 8)]
 EFFORT = Effort(Fraction(1, 1000), Fraction(1, 10**9))
@@ -53,7 +54,7 @@ def mixed(random):
     return mixture(zip(law(random), [part(random) for _ in range(3)], strict=True))
 
 
-@pytest.mark.parametrize("shard", range(4))
+@pytest.mark.parametrize("shard", range(few(4)))
 def test_every_engine_encloses_the_enumerated_profile_of_a_mixture(shard):
     """1,000 mixtures; engines that search long are asked about every fortieth."""
     from refdp.accounting.closed_forms.engine import ENGINE as CLOSED
@@ -76,7 +77,7 @@ def test_every_engine_encloses_the_enumerated_profile_of_a_mixture(shard):
                 assert found.upper >= truth - Fraction(1, 10**40)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(few(6)))
 def test_powers_of_a_mixture_are_those_enumerated(seed):
     loss = mixed(Random(seed))
     grids = next(e for e in engines.engines() if e.name.startswith("chords"))

@@ -28,11 +28,12 @@ from refdp.accounting.events import (
 from refdp.accounting.losses import LossError
 from refdp.accounting.pairs import compositions, dominating_pairs
 from tests.accounting.small_mechanisms import Mechanism, dominating, hockey_stick, law, laws_of, mixture, ratios
+from tests.examples import few
 
 RATE = Fraction(1, 3)
 
 
-@pytest.mark.parametrize("shard", range(4))
+@pytest.mark.parametrize("shard", range(few(4)))
 def test_poisson_sampling_never_costs_more_than_its_row_when_a_row_is_added_or_removed(shard):
     for seed in range(100 * shard, 100 * shard + 100):
         m, others, row = Mechanism(seed), (0, 1), 2

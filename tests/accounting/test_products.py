@@ -80,7 +80,7 @@ def near_atom(random, factors):
     return random.choice([low, high])
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(few(40)))
 def test_finite_laws_are_enclosed_as_every_sequence_of_outcomes_says(seed):
     """1,200 instances in 40 lots: up to four pairs, their sums of losses full of ties, epsilon beside atoms."""
     random = Random(seed)
@@ -102,7 +102,7 @@ def test_finite_laws_are_enclosed_as_every_sequence_of_outcomes_says(seed):
             assert one.upper - one.lower <= NARROW * max(low, SMALL)
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", range(few(25)))
 def test_coarse_units_are_paid_for(seed):
     """1,000 instances in 25 lots, in units in which every error term is far from negligible."""
     random = Random(500 + seed)
@@ -125,7 +125,7 @@ def test_coarse_units_are_paid_for(seed):
                 assert low <= one.upper
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(few(20)))
 def test_products_of_all_kinds_are_enclosed_as_the_definition_says(seed):
     random = Random(1000 + seed)
     for _ in range(few(5)):
@@ -213,7 +213,7 @@ def test_shifts_give_what_two_halves_give(monkeypatch):
         assert two.lower <= one.upper
 
 
-@pytest.mark.parametrize("seed", range(50))
+@pytest.mark.parametrize("seed", range(few(50)))
 def test_masses_read_block_by_block_are_those_of_all_sums_that_are_great_enough(seed, monkeypatch):
     """1,000 random questions to lists with equal sums, in blocks of many lengths, against every pair of sums."""
     random = Random(seed)

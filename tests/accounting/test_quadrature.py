@@ -128,7 +128,7 @@ def random_continuous(random):
     return pair, lambda upper: cells(base, rate, direction, 1000, upper)
 
 
-@pytest.mark.parametrize("seed", range(50))
+@pytest.mark.parametrize("seed", range(few(50)))
 def test_products_with_continuous_laws_are_between_those_of_cells(seed):
     """1,000 instances in 50 lots.  Cells are events; a cell whose mass is moved to its extreme ratios costs more."""
     random = Random(seed)
@@ -175,7 +175,7 @@ def test_two_gaussians_and_two_laplaces_have_their_closed_forms(epsilon):
         assert found.upper - found.lower < Fraction(1, 2**60)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(few(20)))
 def test_narrow_windows_and_early_flat_bends_are_paid_for(seed):
     """With few binary digits what is left out is far from negligible, and beside what more digits say."""
     random = Random(seed)

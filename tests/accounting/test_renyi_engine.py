@@ -31,6 +31,7 @@ from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.exact import Ln, exact_real
 from refdp.provers import work
+from tests.examples import few
 
 PLAIN = RenyiEngine()
 
@@ -74,7 +75,7 @@ def log_of(factor):
         return F(int(mp.floor(mp.log(to_mp(factor)) * 10**12)), 10**12)
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.parametrize("seed", range(few(300)))
 def test_upper_bound_is_never_below_enumeration(seed):
     """Products of two or three random finite pairs, some with outcomes that only one of the laws allows."""
     chance = Random(f"renyi {seed}")
@@ -269,7 +270,7 @@ def test_work_ends_with_its_time():
         next(PLAIN.curves(composition([(Laplace(F(1)), 1)]), Effort(end=-1)))
 
 
-@pytest.mark.parametrize("seed", range(50))
+@pytest.mark.parametrize("seed", range(few(50)))
 def test_moments_of_sampled_responses_are_what_two_outcomes_say(seed):
     """1,000 random rates, responses and orders, in fractions: a row removed attains the sum, one added is below it."""
     chance = Random(seed)

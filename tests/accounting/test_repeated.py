@@ -30,6 +30,7 @@ from refdp.accounting.repeated import one_run, shifted
 from refdp.accounting.runs import gamma_of, mean_runs
 from refdp.numerics.elementary import exp_bounds, ln_bounds
 from tests.accounting.small_mechanisms import hockey_stick, hockey_sticks, law, possible_law
+from tests.examples import few
 
 BITS = 200
 TINY = Fraction(1, 2**150)
@@ -80,7 +81,7 @@ def profile(event, neighbours="none"):
     return loss.upper
 
 
-@pytest.mark.parametrize("shard", range(4))
+@pytest.mark.parametrize("shard", range(few(4)))
 def test_the_best_of_several_runs_never_costs_more_than_its_profile(shard):
     """1,000 pairs of laws, now and then with impossible outcomes, each both ways; and what is said at delta 0."""
     for seed in range(250 * shard, 250 * shard + 250):

@@ -41,6 +41,7 @@ from tests.accounting.small_mechanisms import (
     profile_of_laws,
     ratios,
 )
+from tests.examples import few
 
 VALUES = range(3)
 """Values of a row."""
@@ -72,7 +73,7 @@ def assert_never_more(first, second, pairs):
             assert cost(x) <= bound(x)
 
 
-@pytest.mark.parametrize("shard", range(4))
+@pytest.mark.parametrize("shard", range(few(4)))
 def test_a_sample_of_a_fixed_size_never_costs_more_than_its_rate_where_a_row_is_added_or_removed(shard):
     """1,008 mechanisms; tables of the least number of rows and of more."""
     for seed in range(252 * shard, 252 * shard + 252):
@@ -159,7 +160,7 @@ def truncated(mechanism, table, rate, largest, by_chance):
     return mixture(weighted)
 
 
-@pytest.mark.parametrize("shard", range(4))
+@pytest.mark.parametrize("shard", range(few(4)))
 def test_truncated_poisson_samples_never_cost_more_than_their_mixture(shard):
     """1,000 mechanisms; cut by chance and in an order, the row anywhere in it."""
     for seed in range(250 * shard, 250 * shard + 250):
@@ -277,7 +278,7 @@ def with_replacement(mechanism, table, draws):
     return mixture([(Fraction(1, len(lots)), mechanism(lot)) for lot in lots])
 
 
-@pytest.mark.parametrize("shard", range(4))
+@pytest.mark.parametrize("shard", range(few(4)))
 def test_draws_with_replacement_never_cost_more_than_their_mixture(shard):
     """1,000 mechanisms; a table of one row, too, which is drawn every time."""
     for seed in range(250 * shard, 250 * shard + 250):

@@ -16,8 +16,8 @@ from tests.exactness.entering import written
 
 INSTANCES = 1000
 """How many random instances each rule is tried on, at least, by `make test-long`."""
-STEP = 1 if os.environ.get("EVERY_INSTANCE") else 6 if __debug__ else 20
-"""Otherwise every sixth of them is tried; under -O, which changes nothing but asserts, every twentieth."""
+STEP = 1 if os.environ.get("EVERY_INSTANCE") else 12 if __debug__ else 40
+"""Otherwise every twelfth of them is tried; under -O, which changes nothing but asserts, every fortieth."""
 
 
 def chances(test: str, count: int = INSTANCES, slow: int = 1) -> Iterator[Random]:

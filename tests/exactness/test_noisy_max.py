@@ -117,7 +117,7 @@ def test_laplace_winner_with_its_value_is_refuted_by_just_the_outcomes_whose_den
         assert abs(loss - to_real(epsilon)) < 1e-9 or said == (loss > to_real(epsilon))
         assert not (said and epsilon >= candidates * F(d_in) / scale)
         found[said] += 1
-    assert min(found.values()) > share(50)
+    assert min(found.values()) >= share(50)
 
 
 def to_real(x):
@@ -155,4 +155,4 @@ def test_exponential_winner_with_its_value_is_refuted_by_just_the_outcomes_that_
         said = refutes(claim, a, b, (F(i), v))
         assert said == (max(a) < v < max(b))
         found[said] += 1
-    assert min(found.values()) > share(50)
+    assert min(found.values()) >= share(50)

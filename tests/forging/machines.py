@@ -140,9 +140,9 @@ def of_sum(content: Mapping[str, Any]) -> tuple[Truth, str]:
     """Whether a bound of a sum or mean of floats holds: the usual bound of any order is less, or tables are tried."""
     kind, order, form = content["kind"], content["order"], content["arithmetic"]
     lower, upper, bound = Fraction(content["lower"]), Fraction(content["upper"]), Fraction(content["bound"])
-    most, count = content["maximum_rows"], int(content["edits"])
+    most, count = int(content["maximum_rows"]), int(content["edits"])
     largest = max(abs(lower), abs(upper))
-    least = max(content["minimum_rows"], 1)
+    least = max(int(content["minimum_rows"]), 1)
     move = upper - lower if content["neighbours"] == "change_one" else largest
     if kind == "mean":
         move = Fraction(upper - lower, least)
@@ -159,7 +159,7 @@ def of_sum(content: Mapping[str, Any]) -> tuple[Truth, str]:
     if content["quantum"] is not None:
         rows = [row for row in rows if (row / Fraction(content["quantum"])).denominator == 1]
     claim = {"edits": str(count), "neighbours": content["neighbours"]}
-    for first, second in pairs(rows, claim, content["minimum_rows"], most):
+    for first, second in pairs(rows, claim, int(content["minimum_rows"]), most):
         one, other = (total(table, sort, order) / (sort(len(table)) if kind == "mean" else sort(1))
                       for table in (first, second) if table or kind == "sum")  # fmt: skip
         if abs(Fraction(float(one)) - Fraction(float(other))) > bound:

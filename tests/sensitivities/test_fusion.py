@@ -25,6 +25,7 @@ from refdp.logic.terms import ZERO, integer, rational, variable, variables
 from refdp.sensitivities.fusion import fused
 from refdp.sensitivities.program import Pass, Program, outcome
 from refdp.sensitivities.records import Fields, Number
+from tests.examples import few
 
 PAIR = Fields(((0, Number(rational(-3), rational(3))), (1, Number(rational(0), rational(2)))))
 X, Y = PAIR.slots("row")
@@ -205,7 +206,7 @@ def random_condition(random, depth):
     return negation(one) if random.random() < 0.3 else one
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", range(few(150)))
 def test_a_random_program_of_two_or_three_passes_is_unchanged(seed):
     random = Random(seed)
     second = later(

@@ -122,7 +122,7 @@ def test_the_bound_falls_and_is_at_most_one():
         assert not sizes[0] > 1
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(few(12)))
 def test_contours_and_grids_agree(seed):
     random = Random(seed)
     for _ in range(few(2)):

@@ -5,11 +5,14 @@ Draws take few values, the same in both: what the scale has to do with them is s
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from inspect import isgenerator
 from itertools import product
+from types import CodeType
 from typing import Any
 
 from refdp.logic.evaluation import MEANING
@@ -112,13 +115,38 @@ def executed(text: str, name: str, data: Any, parameters: Mapping[str, Any]) -> 
 
     def run(tape: Tape) -> Outcome:
         scope = names(tape)
-        exec(compile(text.replace("from refdp.programs import *", ""), "program", "exec"), scope)
+        exec(exactly_dividing(text.replace("from refdp.programs import *", "")), scope)
         try:
             return released(scope[name](data, **parameters))
         except (ValueError, TypeError, IndexError, ZeroDivisionError, AssertionError, ArithmeticError):
             return RAISES
 
     return weighed(run)
+
+
+@cache
+def exactly_dividing(text: str) -> CodeType:
+    """The program in which two whole numbers divided are a fraction: `2 / 3` would be a float."""
+    return compile(ast.fix_missing_locations(Exactly().visit(ast.parse(text))), "program", "exec")
+
+
+class Exactly(ast.NodeTransformer):
+    """Makes the dividend of every division a fraction where it is a whole number."""
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        """As `exact_dividend(a) / b`."""
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Div):
+            node.left = ast.Call(ast.Name("exact_dividend", ast.Load()), [node.left], [])
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        """As `x = exact_dividend(x) / b`."""
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Div) or not isinstance(node.target, ast.Name):
+            return node
+        dividend = ast.Call(ast.Name("exact_dividend", ast.Load()), [ast.Name(node.target.id, ast.Load())], [])
+        return ast.Assign([node.target], ast.BinOp(dividend, ast.Div(), node.value))
 
 
 def names(tape: Tape) -> dict[str, Any]:
@@ -137,6 +165,7 @@ def names(tape: Tape) -> dict[str, Any]:
     found |= dict.fromkeys(("ALL", "ONE", "L1", "L2", "MONO"), None)
     found |= {"claim": lambda **_: lambda function: function, "exp": stand_in, "Fraction": Fraction}
     found["float"] = lambda value: float(value) if isinstance(value, str) else value
+    found["exact_dividend"] = lambda value: Fraction(value) if type(value) is int else value
     found["argmax"] = lambda values: list(values).index(max(values))
     return found
 
