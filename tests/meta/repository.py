@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 from scripts.made_once import STAMPS, make
@@ -66,8 +67,9 @@ def compiled_copy_of_checkout(folder: Path) -> Path:
     return folder
 
 
+@cache
 def tree(name: str) -> ast.Module:
-    """The syntax tree of a file."""
+    """The syntax tree of a file, which many tests read and none changes."""
     return ast.parse((ROOT / name).read_text(encoding="utf-8"), name)
 
 

@@ -19,14 +19,14 @@ def module_of(path: str) -> str:
     return f"refdp.{name}" if name.startswith("proofs") else name
 
 
-def imported(module: ast.AST) -> Iterator[ast.Import | ast.ImportFrom]:
-    """Every import in a file, wherever it stands, those for the checking of types alone too."""
-    yield from (node for node in ast.walk(module) if isinstance(node, ast.Import | ast.ImportFrom))
+def imported(nodes: Iterable[ast.AST]) -> Iterator[ast.Import | ast.ImportFrom]:
+    """Every import among them, those for the checking of types alone too."""
+    yield from (node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
 
 
-def called(module: ast.AST) -> Iterator[str]:
+def called(nodes: Iterable[ast.AST]) -> Iterator[str]:
     """What is imported by a call, `import_module("a.b")`."""
-    for node in ast.walk(module):
+    for node in nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "import_module":
             yield from (one.value for one in node.args if isinstance(one, ast.Constant) and isinstance(one.value, str))
 
@@ -42,7 +42,8 @@ def graph(trees: Mapping[str, ast.AST]) -> dict[str, set[str]]:
     """The files that each file imports."""
     found: dict[str, set[str]] = {}
     for name, module in trees.items():
-        asked = [*(one for node in imported(module) for one in targets(node)), *called(module)]
+        nodes = list(ast.walk(module))
+        asked = [*(one for node in imported(nodes) for one in targets(node)), *called(nodes)]
         nearest = (one if one in trees else one.rpartition(".")[0] for one in asked)
         found[name] = {one for one in nearest if one in trees and one != name}
     return found
@@ -50,15 +51,19 @@ def graph(trees: Mapping[str, ast.AST]) -> dict[str, set[str]]:
 
 def circles(arrows: Mapping[str, Iterable[str]]) -> list[list[str]]:
     """The sets of files that lead to one another, each sorted."""
+    left = {name: set(ends) for name, ends in arrows.items()}
+    while ends := [name for name, others in left.items() if not others & left.keys()]:
+        for name in ends:  # what leads to nothing that is left is in no circle
+            del left[name]
     reached: dict[str, frozenset[str]] = {}
-    for name in arrows:
+    for name in left:
         seen, waiting = set[str](), list(arrows[name])
         while waiting:
             if (one := waiting.pop()) not in seen:
                 seen.add(one)
                 waiting += arrows[one]
         reached[name] = frozenset(seen)
-    found = {frozenset(b for b in reached[a] if a in reached[b]) for a in arrows if a in reached[a]}
+    found = {frozenset(b for b in reached[a] if a in reached.get(b, ())) for a in left if a in reached[a]}
     return sorted(map(sorted, found))
 
 

@@ -202,6 +202,8 @@ def insist_that_theorems_hold(seed, count, most_refutations):
             assert contains(claim.output_domain, other)
             assert METRICS[claim.output_metric].within(one, other, claim.d_out[0].rational), (source, first, second)
             apart = abs(one - other)
+            if words["neighbours"] == "add_remove" and words["edits"] == "1" and len(first) == len(second):
+                continue  # another order of the same rows, which refutes no claim about one row more or less
             if apart and refutations < most_refutations and len(str(apart)) < 150:
                 refutations += 1
                 just_below = str(apart * (1 - Fraction(1, 10**30)))
