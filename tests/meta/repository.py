@@ -60,10 +60,10 @@ def compiled_copy_of_checkout(folder: Path) -> Path:
     Times and sizes are the same.
     """
     copy_of_checkout(folder, proved=True)
-    for cache in [found for top in ("refdp", "proofs") for found in (ROOT / top).rglob("__pycache__")]:
-        here = folder / cache.relative_to(ROOT)
+    for compiled in [found for top in ("refdp", "proofs") for found in (ROOT / top).rglob("__pycache__")]:
+        here = folder / compiled.relative_to(ROOT)
         if here.parent.is_dir():
-            shutil.copytree(cache, here, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.pyc.*"))
+            shutil.copytree(compiled, here, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.pyc.*"))
     return folder
 
 

@@ -36,6 +36,7 @@ from refdp.programs.checking.public import Public, Refused, public
 from refdp.programs.checking.ratios import Factor, Ratio, Ratios, plain, polynomial_of, term
 from refdp.programs.events import Datum, element_of, start
 from refdp.programs.execution import Drawn, Execution, Path
+from refdp.programs.probabilities import probability, sign
 from refdp.programs.syntax import Claim, Item, Program
 from refdp.provers import work
 
@@ -135,6 +136,8 @@ class Laws:
         """Whether the way is taken: where that hangs on public parameters, it must be the same for all of them."""
         if condition.operator == "truth":
             return condition is TRUE
+        if not variables(condition):  # of numbers, such as exp(-1) <= 1: solvers know nothing of e
+            return sign(probability((condition,), ())) > 0
         if not set(variables(condition)) <= set(self.shared.parameters):
             raise Refused("the course of a run must hang on draws of finitely many values, where laws are compared")
         for way in (condition, negation(condition)):
@@ -321,11 +324,11 @@ def bounded(
         yield from signs
         return
     waiting = list[Ratio]()
-    for one, sign in zip(differences, signs, strict=True):
-        if sign is not TRUE and (sign is FALSE or not laws.follows(sign, facts)):
+    for one, is_none in zip(differences, signs, strict=True):
+        if is_none is not TRUE and (is_none is FALSE or not laws.follows(is_none, facts)):
             waiting.append(one)
         else:
-            yield sign
+            yield is_none
     if len(waiting) > MOST_OPEN:
         raise Refused(f"at most {MOST_OPEN} answers may be likelier by more than the factor, where delta is shown")
     for count in range(1, len(waiting) + 1):

@@ -253,6 +253,25 @@ def test_a_power_of_e_has_no_more_digits_than_are_written(exponent: int, epsilon
     assert check(one, one.claims[0], (), ("z3",), 30.0).verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("rate", "epsilon", "verdict"),
+    [
+        ("exp(-1)", "3/5", "PROVED"), ("exp(-1)", "1/2", "UNKNOWN"), ("exp(-1) / 2", "3/2", "PROVED"),
+        ("exp(-1) / 2", "1", "UNKNOWN"), ("exp(1)", "10", "UNKNOWN"), ("1 - exp(-2)", "2", "PROVED"),
+        ("1 - exp(-2)", "3/2", "UNKNOWN"), ("exp(-1) - exp(-2)", "2", "PROVED"), ("exp(-2) - exp(-1)", "9", "UNKNOWN"),
+    ],
+)  # fmt: skip
+def test_a_rate_that_is_a_number_with_powers_of_e_is_between_0_and_1_by_its_value(
+    rate: str, epsilon: str, verdict: str
+):
+    """exp(-1) was UNKNOWN where 1/exp(1) was PROVED: solvers were asked whether it is at most 1, and know nothing of e.
+
+    Losses: ln(e - 1) = .541, ln(2 e - 1) = 1.490, ln(e^2 - 1) = 1.855, ln(1 / (1/e - 1/e^2) - 1) = 1.194.
+    """
+    one = asked(f"return bit != bernoulli({rate})", f'epsilon="{epsilon}", adjacency=ALL')
+    assert check(one, one.claims[0], (), ("z3",), 30.0).verdict == verdict
+
+
 def test_a_thousand_rounds_are_followed() -> None:
     """Each once was a call inside the one before, for which Python has no room."""
     for rounds, verdict in ((1000, "PROVED"), (1001, "UNKNOWN")):
