@@ -153,6 +153,14 @@ def test_laws_of_numbers_demand_what_the_laws_at_any_two_numbers_say():
     assert min(counts.values()) > 100
 
 
+def test_laws_of_numbers_are_of_runs_with_one_course():
+    """A branch on the datum is refused, whatever is done in it; what an exception would be raised for is demanded."""
+    program = scalar("if x < 1 / 2:\n        return bernoulli(1 / 2)\n    return bernoulli(1 / 2)")
+    with pytest.raises(Refused, match="must not hang on data that may be any number"):
+        list(demanded_of_laws(program, program.claims[0], ("z3",), 5.0))
+    assert verdict(scalar("return bernoulli(1 / 4 + x / 2)")) == "PROVED"
+
+
 def test_laws_of_numbers_are_asked_of_related_numbers_alone():
     program = scalar("return bernoulli(1 / 4 + x / 2)")
     *_, last = demanded_of_laws(program, program.claims[0], ("z3",), 5.0)
