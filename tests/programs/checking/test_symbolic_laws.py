@@ -259,6 +259,8 @@ def test_a_power_of_e_has_no_more_digits_than_are_written(exponent: int, epsilon
         ("exp(-1)", "3/5", "PROVED"), ("exp(-1)", "1/2", "UNKNOWN"), ("exp(-1) / 2", "3/2", "PROVED"),
         ("exp(-1) / 2", "1", "UNKNOWN"), ("exp(1)", "10", "UNKNOWN"), ("1 - exp(-2)", "2", "PROVED"),
         ("1 - exp(-2)", "3/2", "UNKNOWN"), ("exp(-1) - exp(-2)", "2", "PROVED"), ("exp(-2) - exp(-1)", "9", "UNKNOWN"),
+        ("exp(1000)" + 10 * " / 10**40" + " / 10**35", "1000", "PROVED"),
+        ("exp(1000)" + 10 * " / 10**40" + " / 10**34", "1000", "UNKNOWN"),
     ],
 )  # fmt: skip
 def test_a_rate_that_is_a_number_with_powers_of_e_is_between_0_and_1_by_its_value(

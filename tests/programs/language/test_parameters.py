@@ -1,6 +1,7 @@
 """What the names and annotations of parameters say: which holds the data, whether they are a list, what is assumed."""
 
 import ast
+import re
 from fractions import Fraction as F
 
 import pytest
@@ -72,3 +73,5 @@ def test_the_number_of_elements_has_no_default(heading):
     text = f'@claim(epsilon="n*epsilon", adjacency=ALL)\ndef f({heading}):\n    return sum(q) + laplace(1 / epsilon)\n'
     with pytest.raises(Unsupported, match="a default of n, which is the number of elements"):
         program_in("from refdp.programs import *\n" + text, "file.py", "f")
+    without = re.sub(r"n(: int)? ?= ?\d", r"n\1", text).replace(", epsilon=1", ", epsilon")
+    assert program_in("from refdp.programs import *\n" + without, "file.py", "f").length == "n"
