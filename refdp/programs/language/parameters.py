@@ -48,7 +48,7 @@ def signature(function: ast.FunctionDef) -> Signature:
     first, *others = [*found.posonlyargs, *found.args, *found.kwonlyargs]
     data = _data(first, function)
     length = next((one.arg for one in others if one.arg == LENGTH.value and data.is_list), None)
-    if length is not None and length in _with_defaults(found):  # Python would take it, whatever the number of elements
+    if length in _with_defaults(found):  # Python would take it, whatever the number of elements
         raise Refusal(function, "a default of n, which is the number of elements", "call it size, or leave it out")
     public = {one.arg: _public(one, data) for one in others}
     return Signature(data, public, conjunction(*(_assumed(term) for term in public.values())), length)
