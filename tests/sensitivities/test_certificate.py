@@ -14,8 +14,16 @@ from refdp.logic.strict_json import Forged
 from refdp.logic.terms import FALSE, TRUE, ZERO, integer, rational
 from refdp.provers import work
 from refdp.sensitivities.checking.certificate import Claim, claim_of, question_json, question_text
-from refdp.sensitivities.checking.encoding import DEEPEST, kind_json, kind_of, value_json, value_of
-from refdp.sensitivities.checking.invariants import Invariants
+from refdp.sensitivities.checking.encoding import (
+    DEEPEST,
+    invariants_json,
+    invariants_of,
+    kind_json,
+    kind_of,
+    value_json,
+    value_of,
+)
+from refdp.sensitivities.checking.invariants import Hint, Invariants
 from refdp.sensitivities.checking.replaying import claim_in, parameters, proved_of
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.fusion import fused
@@ -41,6 +49,15 @@ SUM = Claim(CLAMPED, "total", SYMBOLS, "add_remove", "L1", f.SIZE_OF)
 UNIT = Declaration(Number(integer(0), integer(1)), {}, {})
 SMALL_MEAN = Claim(MEAN, "mean", UNIT, "change_one", "L1", divide(rational(Fraction(99, 100)), SIZE))
 NOTHING = (Outcome(), Outcome())
+
+
+def test_a_hint_is_written_with_the_terms_whose_values_do_not_matter_where_there_are_some():
+    known, slot = {"L": f.L, "U": f.U}, add(f.L, f.U)
+    for whatever, length in (((), 3), ((slot,), 4)):
+        found = Invariants((TRUE,), hints=(Hint("out", at_most(f.L, f.U), (TRUE,), whatever),))
+        written = invariants_json(found)
+        assert [len(one) for one in written["hints"]] == [length]
+        assert invariants_of(written, known) == found
 
 
 @pytest.fixture(scope="module")
