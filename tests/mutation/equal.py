@@ -25,8 +25,6 @@ EQUAL: dict[Key, str] = {
     ("refdp/programs/checking/conditions.py", "Product.insist_on_form", "loop skipped", "in one.lists.values()",
      "in ()", 0):
         "a list must be one that is drawn from, and `_spread` insists on the same group wherever one is drawn from",
-    ("refdp/programs/checking/ratios.py", "Ratio.__pow__", "condition", "if power", "if True", 0):
-        "the square after the last digit of the power is used no more",
     ("refdp/programs/checking/conditions.py", "flat", "operand dropped",
      "isinstance(i, Term) and i.operator not in CONSTANT", "isinstance(i, Term)", 0):
         "`alike` compares constants as texts before; of two equal constants it is demanded besides that they are equal",

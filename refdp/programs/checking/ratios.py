@@ -63,12 +63,13 @@ class Ratio:
         if not 0 <= power <= HIGHEST:
             raise Refused(f"a ratio is raised to a power from 0 to {HIGHEST}")
         found, square = plain(Fraction(1)), self
-        while power:
+        while True:
             if power % 2:
                 found = found * square
             power //= 2
-            square = square * square if power else square
-        return found
+            if power == 0:
+                return found
+            square = square * square
 
     def over(self, common: Mapping[Factor, int]) -> Polynomial:
         """What stands above where all these factors, its own among them, stand below."""
