@@ -43,9 +43,11 @@ QUERIES = (
     "tests/sensitivities/test_wellformed.py",
     EMPTIED,
 )
-SAMPLED = ("discrete_laplace", "truncated_geometric", "discrete_gaussian", "k_ary_randomised_response", "exponential")
+SAMPLED = ("discrete_laplace", "truncated_geometric", "discrete_gaussian", "k_ary_randomised_response", "exponential",
+           "stability_keys", "rounded_scaled_student", "rounded_logistic_objective")  # fmt: skip
 SAMPLERS = (
     "tests/sampling",
+    "tests/test_estimates.py",
     "tests/test_measurements_on_arrays.py",
     "tests/commands/test_sample.py",
     "refdp/sampling",

@@ -86,9 +86,8 @@ class Lanes:
         """For each lane whether a coin of the probability chances[which] shows 1."""
         found, active, rests = np.zeros(which.size, np.bool_), np.arange(which.size), list(chances)
         while active.size:
-            scaled = [rest * 2**STEP for rest in rests]
-            whole = [rest.numerator // rest.denominator for rest in scaled]
-            rests = [rest - digits for rest, digits in zip(scaled, whole, strict=True)]
+            parts = [divmod(rest * 2**STEP, 1) for rest in rests]
+            whole, rests = [digits for digits, _ in parts], [rest for _, rest in parts]
             own, flips = which[active], self.digits(active, SIXTEEN)
             bounds = np.array(whole, np.int64)[own]
             found[active] = flips < bounds
