@@ -37,12 +37,14 @@ from refdp.spec.queries import DIGEST, MACHINE_QUERY, QUERY, arguments_of
 from refdp.spec.rows import RowFunction
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.semantics import DataMap, FiniteMechanism, PostFunction
-from refdp.spec.terms import Term, TermError, names
+from refdp.spec.terms import Term, TermError, names, number
 
 SIZED = ("vector", "sized_table")
 """The domains whose members have so many parts."""
 LISTS = ("tuple_of", "list_of")
 """The operators of lists of labels or numbers."""
+DECODER = "decode_output"
+"""The function of an output that reads a vector of a given length."""
 QUERIES = (QUERY.stem, MACHINE_QUERY.stem)
 """The functions of users, whose values of parameters may be anything."""
 
@@ -67,6 +69,8 @@ def require_mechanism(t: Term) -> None:
         case "post_process", (function, one):
             _require_function(function)
             require_mechanism(one)
+            if function.operator == DECODER:
+                _require_decodable(function, one)
         case "adaptive", (first, second):
             require_mechanism(first)
             require_mechanism(second)
@@ -335,8 +339,21 @@ def require_condition(t: Term) -> None:
     """Return if the term is a comparison of numbers, integer(a), multiple(a, b), or has_length(LIST, n)."""
     if t.operator not in CONDITIONS or len(t.arguments) != CONDITIONS[t.operator]:
         raise TermError(f"{t} is not a condition")
+    if t.operator == "has_length":
+        _require_list(t, t.arguments[0])
     for one in t.arguments[t.operator == "has_length" :]:
         require_number(one)
+
+
+def _require_list(where: Term, t: Term) -> None:
+    """Return if the term is a name, or lists texts, numbers and lists of these."""
+    if t.operator != "name" and t.operator not in LISTS:
+        raise TermError(f"{t} is not a list, in {where}")
+    for one in t.arguments:
+        if one.operator in LISTS:
+            _require_list(where, one)
+        elif one.operator != "text":
+            require_number(one)
 
 
 def _require_kind(t: Term, kinds: object) -> None:
@@ -388,6 +405,28 @@ def _require_function(t: Term) -> None:
             raise TermError(f"{t} must have one name")
     else:
         _require_kind(t, PostFunction)
+
+
+def _require_decodable(function: Term, inner: Term) -> None:
+    """Return if the mechanism releases a vector of as many numbers as the matrix of the function has columns."""
+    (written,) = function.arguments
+    length, columns = _length_of_output(inner), len(matrix_of(written)[0])
+    if length is None or _known(length) != columns:
+        raise TermError(f"{function} is of vectors of {columns} numbers, which {inner} does not release")
+
+
+def _length_of_output(t: Term) -> Term | None:
+    """How many numbers the mechanism releases as a vector; None where it is not known to release one."""
+    match t.operator, t.arguments:
+        case "coordinatewise", (_, count):
+            return count
+        case "post_process", (Term(operator="decode_output", arguments=(written,)), _):
+            return number(len(matrix_of(written)))
+        case "post_process", (Term(operator="clamp_output" | "multiply_output"), one):
+            return _length_of_output(one)
+        case (("chain" | "poisson_sampled" | "fixed_size_sampled"), (_, one)):
+            return _length_of_output(one)
+    return None
 
 
 def _require_size(where: Term, t: Term, least: int) -> None:

@@ -37,6 +37,12 @@ def private(subject: str, domain: str = "finite(2)", d_in: str = "1", d_out: str
         "post_process(clamp_output(0, 1), clamp_output(0, 1))",
         f"post_process(user_function('f', 'g'), {MECHANISM})",
         f"post_process(user_function(), {MECHANISM})",
+        "post_process(decode_output(tuple_of(tuple_of(1, 0, 1))), discrete_laplace(2, 1))",
+        f"post_process(decode_output(tuple_of(tuple_of(1, 1))), {MECHANISM})",
+        "post_process(decode_output(tuple_of(tuple_of(1, 1))), coordinatewise(discrete_laplace(2, 1), 3))",
+        "post_process(decode_output(tuple_of(tuple_of(1, 1))), coordinatewise(discrete_laplace(2, 1), n))",
+        "post_process(decode_output(tuple_of(tuple_of(1, 1))), post_process(decode_output(tuple_of(tuple_of(1, 1))), "
+        "coordinatewise(discrete_laplace(2, 1), 2)))",
         f"repeated({MECHANISM}, 2, publish_raw_data())",
         f"repeated({MECHANISM}, 0)",
         f"repeated({MECHANISM}, 1/2)",
@@ -142,7 +148,9 @@ def test_distance_or_loss_that_is_no_number_is_refused(number):
 
 @pytest.mark.parametrize("condition", [
     "integer(n, randomised_response(3/4))", "integer()", "integer(finite(2))", "multiple(n)", "multiple(1, 'n')", "n",
-    "n <= finite(2)", "has_length(labels)", "has_length(labels, finite(2))", "nonsense(n)", "all_of(0 < n, integer(n))",
+    "n <= finite(2)", "has_length(labels)", "has_length(labels, finite(2))", "has_length(laplace(1), 1)",
+    "has_length(tuple_of(laplace(1)), 1)", "has_length(pure(1), 1)", "has_length(list_of(list_of(finite(2))), 1)",
+    "has_length(1, 1)", "has_length('labels', 1)", "nonsense(n)", "all_of(0 < n, integer(n))",
 ])  # fmt: skip
 def test_condition_that_says_nothing_is_refused(condition):
     """`integer(levels, randomised_response(3/4))` stood in a refuted claim: what had one argument too many was read."""
@@ -152,8 +160,19 @@ def test_condition_that_says_nothing_is_refused(condition):
         require_well_formed(kept)
         for one in (replace(kept, given=(*kept.given, read(condition))), replace(kept, given=(read(condition),))):
             for said in (one, Refuted(one)):
-                with pytest.raises(TermError, match=r"is not a condition|is not a number"):
+                with pytest.raises(TermError, match=r"is not a condition|is not a number|is not a list"):
                     require_well_formed(said)
+
+
+def test_what_lists_say_and_what_is_decoded_as_long_as_it_is_says_something():
+    for condition in ("has_length(labels, n)", "has_length(list_of('A', 'B'), 2)", "has_length(tuple_of(1, 1/2), 2)",
+                      "has_length(tuple_of(tuple_of(1, n), tuple_of(0, 1)), 2)"):  # fmt: skip
+        require_well_formed(replace(first_of("private"), given=(read(condition),)))
+    noise = "coordinatewise(discrete_laplace(2, 1), 2)"
+    for inner in (noise, f"chain(linear(tuple_of(tuple_of(1), tuple_of(1))), {noise})",
+                  f"post_process(clamp_output(0, 1), {noise})",
+                  f"post_process(decode_output(tuple_of(tuple_of(1, 0), tuple_of(0, 1))), {noise})"):  # fmt: skip
+        require_mechanism(read(f"post_process(decode_output(tuple_of(tuple_of(1, 1))), {inner})"))
 
 
 def first_of(kind: str) -> Any:

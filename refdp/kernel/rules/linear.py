@@ -64,6 +64,8 @@ def another_squared_error(*, claim: str) -> Refuted:
     said = read(claim)
     require(said.operator == SQUARED_ERROR and len(said.arguments) == 4, f"expected {SQUARED_ERROR}(C, B, W, K)")
     c, b, w, total = said.arguments
+    shape = len(_matrix(b)), len(_matrix(c)[0])
+    require((len(_matrix(w)), len(_matrix(w)[0])) == shape, f"the workload must have the shape {shape} of the product")
     stated = total.rational  # a total without a value would make the claim say nothing, and so be true
     unbiased = product_of(_matrix(b), _matrix(c)) == _matrix(w)
     require(not unbiased or _sum_of_squares(_matrix(b)) != stated, "the claim is true")

@@ -165,6 +165,10 @@ def test_squared_error_of_sides_that_do_not_meet_is_refused():
                   *biased, f"squared_error(count(records()), {one}, {one}, 2)"):  # fmt: skip
         with pytest.raises(KernelError):
             rules.another_squared_error(claim=claim)
+    tall, wide = (f"linear({written_matrix(rows)})" for rows in ([[1, 0], [0, 1], [1, 1]], [[1, 0]]))
+    for decoder, workload in ((two, wide), (tall, two), (two, one), (two, tall)):
+        with pytest.raises(KernelError, match="must have the shape"):
+            rules.another_squared_error(claim=f"squared_error({two}, {decoder}, {workload}, 1)")
     assert str(rules.squared_error(strategy=two, decoder=two, workload=two).claim.term).endswith(", 2)")
 
 
@@ -185,5 +189,5 @@ def test_another_squared_error_refutes_what_is_false_and_nothing_else():
 
 @pytest.mark.parametrize("said", [(), (read(ONE),), (read(ONE), read(ONE)), (read(ONE),) * 2 + (read("2"),) * 2])
 def test_squared_error_is_of_a_decoder_a_workload_and_a_number(said):
-    with pytest.raises(TermError, match="a strategy, a decoder, a workload and a number"):
+    with pytest.raises(TermError, match="says 3 things of its subject"):
         well_formed(Law("squared_error", read(ONE), (), said))
