@@ -7,7 +7,10 @@ from fractions import Fraction
 from weakref import WeakKeyDictionary
 
 from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, is_number, make, number, rational, truth
+from refdp.provers.work import step
 
+DIGITS = 64
+"""Binary digits of a product that take as long as a step."""
 _REAL: WeakKeyDictionary[Term, Term] = WeakKeyDictionary()
 """What has become of choices as real numbers: branches that are shared would be gone through again and again."""
 
@@ -58,12 +61,19 @@ def multiply(a: Term, b: Term) -> Term:
         a, b = b, a
     if is_number(a):
         if is_number(b):
-            return make("number", a.sort, value=number(a) * number(b))
+            x, y = number(a), number(b)
+            step((digits(x) + digits(y)) // DIGITS)  # or squares of squares would have no end
+            return make("number", a.sort, value=x * y)
         if number(a) in (0, 1):
             return a if number(a) == 0 else b
     if a is b and a.operator == "root" and is_number(a.arguments[0]) and number(a.arguments[0]) >= 0:
         return a.arguments[0]
     return make("*", a.sort, a, b)
+
+
+def digits(x: Fraction) -> int:
+    """How many binary digits a number has above and below."""
+    return x.numerator.bit_length() + x.denominator.bit_length()
 
 
 def negate(a: Term) -> Term:

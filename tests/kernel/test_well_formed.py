@@ -41,8 +41,8 @@ def private(subject: str, domain: str = "finite(2)", d_in: str = "1", d_out: str
         f"post_process(decode_output(tuple_of(tuple_of(1, 1))), {MECHANISM})",
         "post_process(decode_output(tuple_of(tuple_of(1, 1))), coordinatewise(discrete_laplace(2, 1), 3))",
         "post_process(decode_output(tuple_of(tuple_of(1, 1))), coordinatewise(discrete_laplace(2, 1), n))",
-        "post_process(decode_output(tuple_of(tuple_of(1, 1))), post_process(decode_output(tuple_of(tuple_of(1, 1))), "
-        "coordinatewise(discrete_laplace(2, 1), 2)))",
+        "post_process(decode_output(tuple_of(tuple_of(1, 1))), "
+        + "post_process(decode_output(tuple_of(tuple_of(1, 1))), coordinatewise(discrete_laplace(2, 1), 2)))",
         f"repeated({MECHANISM}, 2, publish_raw_data())",
         f"repeated({MECHANISM}, 0)",
         f"repeated({MECHANISM}, 1/2)",

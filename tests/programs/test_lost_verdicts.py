@@ -2,6 +2,7 @@
 
 import pytest
 
+from refdp.programs.checking.proof import check
 from refdp.programs.judging import judge
 from refdp.programs.language.names import TAKEN
 from refdp.programs.question import Question
@@ -115,3 +116,20 @@ def test_a_thousand_statements_are_followed() -> None:
     asked = "any_two", "epsilon", "", "x: bool, epsilon", "k = 0\n    " + "k += 1\n    " * 1000 + answer
     assert verdict(asked, "epsilon") == "PROVED"
     assert verdict(asked, "epsilon / 2") == "REFUTED"
+
+
+def test_squares_of_squares_end() -> None:
+    """A number of 2^60 digits would take all memory: the digits of products are counted as work."""
+    body = "k = 2\n    for _ in range(60):\n        k = k * k\n    if k > 0:\n        return True\n    return x"
+    assert verdict(("any_two", "epsilon", "", "x: bool, epsilon", body), "epsilon", 2.0) == "UNKNOWN"
+
+
+def test_laws_of_very_many_draws_end() -> None:
+    """A thousand paths, each a little longer: the rest of the work is for the proof by alignments, which there is."""
+    lines = ("while True:", "    b = bernoulli(1 / (1 + exp(1)))", "    if b:", "        break",
+             "return x != bernoulli(1 / (1 + exp(1)))")  # fmt: skip
+    body = "\n    ".join(lines)
+    asked = Question(
+        HEAD + f'@claim(epsilon="1", adjacency=any_two)\ndef program(x: bool):\n    {body}\n', "program", 0
+    )
+    assert check(*asked.read(), (), ("z3",), 1.0).reason == "the time is over"

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
+from math import inf
 
 from refdp.logic.asking import valid
 from refdp.logic.operations import at_most, conjunction, equal
@@ -82,9 +83,7 @@ def holds_exactly(
         laws, before = dict[Datum, Law](), count
         for old, new in neighbours(relation, farthest(program, relation, able[0]) if able else None):
             for one in (old, new):
-                if work.spent() > end:
-                    raise Refused("the time is over")
-                laws[one] = laws[one] if one in laws else law(program, claim, one)
+                laws[one] = laws[one] if one in laws else law(program, claim, one, end)
             count += compared(claim, laws, Found(old, new, (), power), factor, allowance)
         if count == before:
             raise Refused("some data must have neighbours")
@@ -172,12 +171,17 @@ def is_within(relation: Relation, limit: int, solver: str) -> bool:
     return valid(solver, (relation.related,), wanted, SECONDS).verdict == "unsat"
 
 
-def law(program: Program, claim: Claim, one: Datum) -> Law:
-    """The probability of every output for data that are, or whose only element is, `one`.  Refused if not finite."""
+def law(program: Program, claim: Claim, one: Datum, end: float = inf) -> Law:
+    """The probability of every output for data that are, or whose only element is, `one`.
+
+    Refused if not finite, or not worked out where so much work is `spent`.
+    """
     known = {name: value for name, value in claim.given.items() if name in program.parameters}
     found: dict[Output, Number] = {}
     for whole, _ in Execution(element_of((one,), program.data.sort)).block(program.body, start(program, known, 1)):
         for path in each_outcome(whole):
+            if work.spent() > end:
+                raise Refused("the time is over")
             if not FINITE.issuperset(d.family for d in path.drawn) or not all(map(is_constant, flat(path))):
                 raise Refused("every draw and every output must be one of finitely many")
             if FALSE not in path.condition:

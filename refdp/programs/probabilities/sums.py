@@ -13,6 +13,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
+from refdp.provers.work import step
+
 if TYPE_CHECKING:
     from refdp.numerics.enclosures import Ball
 
@@ -33,6 +35,8 @@ Sum = Mapping[Key, Fraction]
 """What stands beside each c != 0."""
 MOST_PRODUCTS = 400_000
 """Largest product of two sums, in pairs of summands, that is worked out."""
+FEW_PRODUCTS = 64
+"""So many take no longer than the steps that lead to them, which are counted."""
 LARGEST_PRIME = 1_000_000
 """Numbers are taken apart into primes up to this."""
 
@@ -66,6 +70,8 @@ def times(p: Sum, q: Sum) -> Sum:
     """p q; NotComputed if it is too large."""
     if len(p) * len(q) > MOST_PRODUCTS:
         raise NotComputed("a closed form grows too large")
+    if len(p) * len(q) > FEW_PRODUCTS:
+        step(len(p) * len(q))
     total: dict[Key, Fraction] = {}
     for (a, roots, constants), c in p.items():
         for (b, others, more), d in q.items():
