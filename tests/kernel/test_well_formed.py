@@ -19,6 +19,7 @@ from refdp.spec.well_formed import require_mechanism, require_transformation
 from tests.exactness.entering import given
 
 MECHANISM, RAW = "randomised_response(3/4)", read("publish_raw_data()")
+DECODED = "decode_output(tuple_of(tuple_of(1, 1)))"
 COMBINATORS = ("chain", "compose", "parallel", "post_process", "adaptive", "repeated", "coordinatewise", "estimate",
                "poisson_sampled", "fixed_size_sampled", "with_its_value")  # fmt: skip
 
@@ -41,8 +42,7 @@ def private(subject: str, domain: str = "finite(2)", d_in: str = "1", d_out: str
         f"post_process(decode_output(tuple_of(tuple_of(1, 1))), {MECHANISM})",
         "post_process(decode_output(tuple_of(tuple_of(1, 1))), coordinatewise(discrete_laplace(2, 1), 3))",
         "post_process(decode_output(tuple_of(tuple_of(1, 1))), coordinatewise(discrete_laplace(2, 1), n))",
-        "post_process(decode_output(tuple_of(tuple_of(1, 1))), "
-        + "post_process(decode_output(tuple_of(tuple_of(1, 1))), coordinatewise(discrete_laplace(2, 1), 2)))",
+        f"post_process({DECODED}, post_process({DECODED}, coordinatewise(discrete_laplace(2, 1), 2)))",
         f"repeated({MECHANISM}, 2, publish_raw_data())",
         f"repeated({MECHANISM}, 0)",
         f"repeated({MECHANISM}, 1/2)",

@@ -129,7 +129,5 @@ def test_laws_of_very_many_draws_end() -> None:
     lines = ("while True:", "    b = bernoulli(1 / (1 + exp(1)))", "    if b:", "        break",
              "return x != bernoulli(1 / (1 + exp(1)))")  # fmt: skip
     body = "\n    ".join(lines)
-    asked = Question(
-        HEAD + f'@claim(epsilon="1", adjacency=any_two)\ndef program(x: bool):\n    {body}\n', "program", 0
-    )
-    assert check(*asked.read(), (), ("z3",), 1.0).reason == "the time is over"
+    text = f'@claim(epsilon="1", adjacency=any_two)\ndef program(x: bool):\n    {body}\n'
+    assert check(*Question(HEAD + text, "program", 0).read(), (), ("z3",), 1.0).reason == "the time is over"
