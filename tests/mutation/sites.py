@@ -35,6 +35,7 @@ PROGRAMS = ("tests/programs/checking", "tests/programs/language", EMPTIED)
 QUERIES = (
     "tests/sensitivities/test_certificate.py",
     "tests/sensitivities/test_clauses_on_traces.py",
+    "tests/sensitivities/test_neighbours.py",
     "tests/sensitivities/test_pairs.py",
     "tests/sensitivities/test_plain.py",
     "tests/sensitivities/test_quotients.py",

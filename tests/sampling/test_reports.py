@@ -306,6 +306,10 @@ SUE = refdp.symmetric_unary_encoding(3, "2/3")
             "every input must be a value from 0 to 2, which hashes has a row of",
         ),
         (
+            lambda: SKETCHES[2].reports([-1], HASHES),  # which would be numpy's last row
+            "every input must be a value from 0 to 2, which hashes has a row of",
+        ),
+        (
             lambda: refdp.discrete_laplace(1).reports([0]),
             "reports in bulk are of local randomisers, got discrete_laplace(1, 1)",
         ),

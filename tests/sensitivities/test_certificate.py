@@ -371,11 +371,18 @@ def test_kinds_may_be_nested_so_deep():
         ("symbols", {"n": "Int"}, "a symbol may not be called n"),
         ("assumption", "3", "what is assumed must be a statement"),
         ("claim", "true", "the claim a number"),
+        ("claim", "(/ 1.0 0.0)", "a question may not divide by 0"),
+        ("assumption", "(<= (/ 1.0 0.0) 2.0)", "a question may not divide by 0"),
     ],
 )
 def test_claims_that_are_none_are_refused(name, to, said):
     with pytest.raises(Forged, match=said):
         claim_of(SUM.source, SUM.function, {**question_json(SUM), name: to})
+
+
+@pytest.mark.parametrize("claim", ["(/ 1.0 2.0)", "(/ L 2.0)"])
+def test_claims_that_divide_by_something_else_are_read(claim):
+    assert claim_of(SUM.source, SUM.function, {**question_json(SUM), "claim": claim})
 
 
 @pytest.mark.parametrize("assumption", [FALSE, at_most(SIZE, integer(-1))])

@@ -523,3 +523,19 @@ def test_a_broken_claim_of_delta_shows_every_answer_that_is_too_likely() -> None
         assert found.verdict == "UNKNOWN"
         assert found.broken is not None
         assert len(found.broken.outputs) == expected
+
+
+def test_of_a_power_of_e_that_is_not_written_in_digits_nothing_is_known_from_above() -> None:
+    """e^1010 / 10^439 is .398, forty times 1/100, with e^1000 in its place 1/50,000; 0 beside 1 alone is compared."""
+    low = "exp(1010)" + 10 * " / 10**40" + " / 10**39"
+    one = asked(
+        f"if bit:\n        return bernoulli(1 / 100)\n    return bernoulli({low})", 'epsilon="ln(R)", adjacency=up'
+    )
+    assert check(one, one.claims[0], (), ("z3",), 30.0).verdict == "UNKNOWN"
+
+
+def test_answers_that_are_known_not_to_be_likelier_are_not_among_those_that_may_be() -> None:
+    """More than may be: each is less likely by 1 - R, of which solvers know that it is at most 0."""
+    weights = ", ".join(["p", "1 - p"] * MOST_OPEN)
+    one = asked(f"return choice([{weights}])", 'epsilon="ln(R)", delta="d", adjacency=any_bits')
+    assert check(one, one.claims[0], (), ("z3",), 30.0).verdict == "PROVED"
