@@ -528,9 +528,8 @@ def test_a_broken_claim_of_delta_shows_every_answer_that_is_too_likely() -> None
 def test_of_a_power_of_e_that_is_not_written_in_digits_nothing_is_known_from_above() -> None:
     """e^1010 / 10^439 is .398, forty times 1/100, with e^1000 in its place 1/50,000; 0 beside 1 alone is compared."""
     low = "exp(1010)" + 10 * " / 10**40" + " / 10**39"
-    one = asked(
-        f"if bit:\n        return bernoulli(1 / 100)\n    return bernoulli({low})", 'epsilon="ln(R)", adjacency=up'
-    )
+    body = f"if bit:\n        return bernoulli(1 / 100)\n    return bernoulli({low})"
+    one = asked(body, 'epsilon="ln(2*R)", adjacency=up')
     assert check(one, one.claims[0], (), ("z3",), 30.0).verdict == "UNKNOWN"
 
 
