@@ -48,6 +48,8 @@ SAMPLED = ("discrete_laplace", "truncated_geometric", "discrete_gaussian", "k_ar
            "stability_keys", "rounded_scaled_student", "rounded_logistic_objective")  # fmt: skip
 SAMPLERS = (
     "tests/sampling",
+    "tests/exactness/test_beyond.py",
+    "tests/exactness/test_propose_test_release.py",
     "tests/test_estimates.py",
     "tests/test_measurements_on_arrays.py",
     "tests/commands/test_sample.py",
