@@ -45,7 +45,8 @@ QUERIES = (
     EMPTIED,
 )
 SAMPLED = ("discrete_laplace", "truncated_geometric", "discrete_gaussian", "k_ary_randomised_response", "exponential",
-           "stability_keys", "rounded_scaled_cauchy", "rounded_scaled_student", "rounded_logistic_objective")  # fmt: skip
+           "stability_keys", "rounded_scaled_cauchy", "rounded_scaled_student",
+           "rounded_logistic_objective")  # fmt: skip
 SAMPLERS = (
     "tests/sampling",
     "tests/exactness/test_beyond.py",
