@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, is_number, make, number, rational, truth
 from refdp.provers.work import step
 
-DIGITS = 64
-"""Binary digits of a product that take as long as a step."""
+DIGITS_A_STEP = 64
+"""How many binary digits of a product take as long as a step."""
 _REAL: WeakKeyDictionary[Term, Term] = WeakKeyDictionary()
 """What has become of choices as real numbers: branches that are shared would be gone through again and again."""
 
@@ -62,7 +62,7 @@ def multiply(a: Term, b: Term) -> Term:
     if is_number(a):
         if is_number(b):
             x, y = number(a), number(b)
-            step((digits(x) + digits(y)) // DIGITS)  # or squares of squares would have no end
+            step((digits(x) + digits(y)) // DIGITS_A_STEP)  # or squares of squares would have no end
             return make("number", a.sort, value=x * y)
         if number(a) in (0, 1):
             return a if number(a) == 0 else b

@@ -43,8 +43,6 @@ SIZED = ("vector", "sized_table")
 """The domains whose members have so many parts."""
 LISTS = ("tuple_of", "list_of")
 """The operators of lists of labels or numbers."""
-DECODER = "decode_output"
-"""The function of an output that reads a vector of a given length."""
 QUERIES = (QUERY.stem, MACHINE_QUERY.stem)
 """The functions of users, whose values of parameters may be anything."""
 
@@ -69,7 +67,7 @@ def require_mechanism(t: Term) -> None:
         case "post_process", (function, one):
             _require_function(function)
             require_mechanism(one)
-            if function.operator == DECODER:
+            if function.operator == "decode_output":  # alone of them it reads a vector of a given length
                 _require_decodable(function, one)
         case "adaptive", (first, second):
             require_mechanism(first)

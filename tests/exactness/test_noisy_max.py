@@ -117,7 +117,7 @@ def test_laplace_winner_with_its_value_is_refuted_by_just_the_outcomes_whose_den
         assert abs(loss - to_real(epsilon)) < 1e-9 or said == (loss > to_real(epsilon))
         assert not (said and epsilon >= candidates * F(d_in) / scale)
         found[said] += 1
-    assert min(found.values()) >= share(50)
+    assert min(found.values()) > share(50)
 
 
 def to_real(x):
@@ -144,7 +144,7 @@ def refutes(claim, a, b, output):
 def test_exponential_winner_with_its_value_is_refuted_by_just_the_outcomes_that_cannot_be_elsewhere():
     """Whatever epsilon: between the best scores, where only one of the two can have the value."""
     found = {True: 0, False: 0}
-    for chance in chances("with its one-sided value"):
+    for chance in chances("with its one-sided value", 2000):
         candidates = chance.randint(1, 3)
         a, b, d_in = scores_and_moved(chance, candidates)
         i, v = chance.randrange(candidates), F(chance.randint(0, 7), 2)
@@ -155,4 +155,4 @@ def test_exponential_winner_with_its_value_is_refuted_by_just_the_outcomes_that_
         said = refutes(claim, a, b, (F(i), v))
         assert said == (max(a) < v < max(b))
         found[said] += 1
-    assert min(found.values()) >= share(50)
+    assert min(found.values()) > share(50)

@@ -229,10 +229,10 @@ def test_reasons_are_counted_without_their_numbers():
 @pytest.mark.once
 def test_no_forged_account_shows_what_is_false():
     told = []
-    found = accounts.campaign(60, 5, told.append)
+    found = accounts.campaign(120, 5, told.append)
     assert told == []
-    assert found["refused"] > 30
-    assert found["accepted and true"] > 1
+    assert found["refused"] > 60
+    assert found["accepted and true"] > 3
 
 
 @pytest.mark.once

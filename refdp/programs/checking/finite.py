@@ -83,6 +83,8 @@ def holds_exactly(
         laws, before = dict[Datum, Law](), count
         for old, new in neighbours(relation, farthest(program, relation, able[0]) if able else None):
             for one in (old, new):
+                if work.spent() > end:
+                    raise Refused("the time is over")
                 laws[one] = laws[one] if one in laws else law(program, claim, one, end)
             count += compared(claim, laws, Found(old, new, (), power), factor, allowance)
         if count == before:
@@ -174,7 +176,7 @@ def is_within(relation: Relation, limit: int, solver: str) -> bool:
 def law(program: Program, claim: Claim, one: Datum, end: float = inf) -> Law:
     """The probability of every output for data that are, or whose only element is, `one`.
 
-    Refused if not finite, or not worked out where so much work is `spent`.
+    Refused if it is not finite, and once the work of this thread comes to `end`.
     """
     known = {name: value for name, value in claim.given.items() if name in program.parameters}
     found: dict[Output, Number] = {}

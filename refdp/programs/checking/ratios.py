@@ -187,7 +187,7 @@ class Ratios:
         for monomial, unit in self.units.items():
             name, exponent = self.name(monomial), Polynomial({monomial: unit})
             yield less(rational(0), name)
-            if monomial == ONE:  # a power of e beyond e^FARTHEST is only known to be one
+            if monomial == ONE:  # beyond e^FARTHEST no upper bound is written, and e^FARTHEST is the lower one
                 ends = enclosure(exponential(exact_number(min(unit, FARTHEST))))
                 yield at_most(rational(ends.lower), name)
                 if unit <= FARTHEST:
