@@ -39,7 +39,7 @@ NEIGHBOURS: tuple[Neighbours, ...] = ("add_remove", "change_one", "none")
 """Tables that differ by one row more or less; by one row replaced; inputs as each event states its distance."""
 Noise = Gaussian | Gaussians | Laplace | DiscreteLaplace | DiscreteGaussian
 """Noise around a centre."""
-Law = RandomisedResponse | KAryRandomisedResponse | Finite | TradeOff
+FiniteMechanism = RandomisedResponse | KAryRandomisedResponse | Finite | TradeOff
 Selection = BoundedRange | Exponential | PermuteAndFlip | LaplaceNoisyMax
 """One of several candidates."""
 Shuffle = ShuffledRandomisedResponse | Shuffled
@@ -87,8 +87,9 @@ class RepeatAndSelect:
 MOST_SHAPE = 1000
 """Greatest shape of a number of runs."""
 Mechanism = (
-    Noise | Law | Selection | Shuffle | RepeatAndSelect | GivenVotes | Approximate | Concentrated | Renyi | Profile
-)
+    Noise | FiniteMechanism | Selection | Shuffle | RepeatAndSelect | GivenVotes
+    | Approximate | Concentrated | Renyi | Profile
+)  # fmt: skip
 NOT_PRIVATE = Approximate(ExactReal(), Fraction(1))
 """A mechanism that may tell everything."""
 

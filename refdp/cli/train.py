@@ -17,7 +17,7 @@ Data = typer.Argument(help="A CSV table, UTF-8, with a header; else the penguins
 Feature = typer.Option(metavar="COLUMN=L,U", help="A column of numbers with public bounds; may be repeated.")
 Label = typer.Option(metavar="COLUMN=A,B", help="The label: two values, of a linear model two public bounds.")
 Kind = typer.Option(metavar="MODEL", help="logistic or linear.", autocompletion=completing.trained)
-Law = typer.Option(
+NoiseName = typer.Option(
     metavar="NOISE",
     help="gaussian, or discrete_gaussian, which is for full batches.",
     autocompletion=completing.training_noise,
@@ -44,7 +44,7 @@ def train(
     feature: Annotated[list[str] | None, Feature] = None,
     label: Annotated[Text, Label] = None,
     model: Annotated[str, Kind] = "logistic",
-    noise: Annotated[str, Law] = "gaussian",
+    noise: Annotated[str, NoiseName] = "gaussian",
     rate: Annotated[Text, Rate] = None,
     steps: Annotated[str, Steps] = "100",
     noise_multiplier: Annotated[Text, Noise] = None,

@@ -17,7 +17,7 @@ from refdp.programs.judgement import Judgement as ProgramJudgement
 from refdp.programs.question import Question
 from refdp.programs.syntax import Branch, Choose, Draw, Loop, Statement
 from refdp.second_judge import data, programs, queries
-from refdp.second_judge.verdict import Verdict
+from refdp.second_judge.opinion import Opinion
 from refdp.sensitivities.judgement import Judgement
 from refdp.sensitivities.judging import claim_of
 from refdp.sensitivities.language.concrete.failures import NoOutcome
@@ -62,7 +62,7 @@ def judged_again(judgements: Sequence[Judgement], run: bool) -> dict[str, Any]:
     if not proved:
         return {}
     pairs = max(FEWEST, queries.PAIRS // len(proved))
-    total = Verdict()
+    total = Opinion()
     for one in proved:
         others = {queries.INTERPRETER: interpreted(one), **read(one)}
         total.add(queries.judged(question_of(one), others, pairs, run))
@@ -71,11 +71,11 @@ def judged_again(judgements: Sequence[Judgement], run: bool) -> dict[str, Any]:
     return changes(total)
 
 
-def refuted(found: Judgement) -> Verdict:
+def refuted(found: Judgement) -> Opinion:
     """Whether CPython confirms the pair of a refutation."""
     asked, pair = question_of(found), found.pair
     if pair is None:
-        return Verdict(why_not="there is no pair of tables")
+        return Opinion(why_not="there is no pair of tables")
     if found.request.claim is None:  # infinitely far apart
         claim = FAR
     else:
@@ -106,7 +106,7 @@ def question_of(found: Judgement) -> queries.Question:
     )
 
 
-def changes(verdict: Verdict, gone: Mapping[str, Any] = NO_BOUND) -> dict[str, Any]:
+def changes(verdict: Opinion, gone: Mapping[str, Any] = NO_BOUND) -> dict[str, Any]:
     """The keys of a judgement that the second judge sets; a PROVED that it contradicts is none."""
     said = {SECOND_JUDGE: verdict.data()}
     if verdict.contradiction:

@@ -112,8 +112,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "verdicts of audits: that their error and their bounds are as stated": (
         "auditing/evidence/__init__.py", "auditing/evidence/e_values.py", "auditing/evidence/ledger.py",
-        "auditing/evidence/partitions.py", "auditing/evidence/line_laws.py", "auditing/evidence/lattice_laws.py",
-        "auditing/evidence/real_laws.py", "auditing/evidence/normal_sums.py",
+        "auditing/evidence/partitions.py", "laws.py",
         "auditing/evidence/cells.py", "auditing/evidence/finite_laws.py", "auditing/evidence/tallies.py",
         "auditing/evidence/power.py", "auditing/evidence/plants.py",
         "auditing/evidence/sampler_tests.py", "auditing/evidence/law_tests.py",

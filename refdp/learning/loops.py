@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from refdp.auditing.judges.training.loops import StepClaim
 from refdp.auditing.judges.training.planted import cut_at_random
 from refdp.learning.clipping import Clip
 from refdp.learning.training import Plan, lot_of
@@ -63,7 +64,7 @@ class StepLoop:
             "noise_of_the_sum_on_the_mean": self.plan.lot,
             "halved_noise": Fraction(1, 2),
         }.get(self.mistake, Fraction(1))
-        object.__setattr__(self, "noise_units", factor * self.deviation / self.unit)
+        object.__setattr__(self, "noise_units", factor * self.claim.deviation / self.claim.unit)
         object.__setattr__(self, "clip", self.plan.clip)
         object.__setattr__(self, "scale", float(self.plan.lot))
 
@@ -78,49 +79,15 @@ class StepLoop:
         return self.mistake.startswith("clipped_after_averaging")
 
     @property
-    def unit(self) -> Fraction:
-        """The grid, or that over L."""
-        return self.plan.granularity if self.by_mean else self.plan.granularity / self.plan.lot
-
-    @property
-    def grid(self) -> Fraction:
-        """Noise is rounded to it."""
-        return self.unit
-
-    @property
-    def slack(self) -> Fraction:
-        """None: a step is worked out in whole numbers."""
-        return Fraction(0)
-
-    @property
-    def period(self) -> int:
-        """Coins are independent."""
-        return 1
-
-    @property
-    def is_finite(self) -> bool:
-        """Any gradient may come."""
-        return False
-
-    @property
-    def may_be_empty(self) -> bool:
-        """Empty lots are noised as any others."""
-        return True
+    def claim(self) -> StepClaim:
+        """A row moves a step by C / L, and a mean that was clipped by C or 2 C; steps are whole numbers of units."""
+        twice, divisor = 1 + self.mistake.endswith("twice_the_noise"), 1 if self.by_mean else self.plan.lot
+        sensitivity, unit = self.plan.norm * twice / divisor, self.plan.granularity / divisor
+        return StepClaim(sensitivity, self.plan.noise_multiplier * sensitivity, unit, unit)
 
     def layers(self, size: int) -> Sequence[int]:
         """All numbers are one layer."""
         return (size,)
-
-    @property
-    def sensitivity(self) -> Fraction:
-        """C / L; of clipped means C, or 2 C."""
-        twice = 2 if self.mistake.endswith("twice_the_noise") else 1
-        return self.plan.norm * twice if self.by_mean else self.plan.norm / self.plan.lot
-
-    @property
-    def deviation(self) -> Fraction:
-        """The noise multiplier times that: what the account is made of."""
-        return self.plan.noise_multiplier * self.sensitivity
 
     def answer(self, gradients: Sequence[Floats], size: int, noisy: bool) -> Floats | Integers | None:
         """The sum of clipped gradients with noise, in units of the grid over L; or what the mistake makes of it."""

@@ -77,13 +77,14 @@ def _change(delta: Fraction, width: Fraction) -> tuple[Fraction, Fraction]:
     """An epsilon at which the theorem holds, and a larger one, no more than `width` away, at which it fails."""
     if not 0 < delta < 1:
         raise ValueError(f"delta must be in (0, 1), got {delta}")
-    low, high = Fraction(1), Fraction(2)
+    low = Fraction(1)
     if not classical_holds(low, delta):
         raise Undecided(f"the theorem fails at epsilon = {low} and delta = {delta}")
-    while classical_holds(high, delta):
-        low, high = high, 2 * high
-        if high > LARGEST_EPSILON:
+    while classical_holds(2 * low, delta):
+        low *= 2
+        if 2 * low > LARGEST_EPSILON:
             raise Undecided(f"the theorem holds at epsilon = {low} and delta = {delta}")
+    high = 2 * low
     while high - low > width:
         middle = (low + high) / 2
         low, high = (middle, high) if classical_holds(middle, delta) else (low, middle)

@@ -104,7 +104,7 @@ class Balls:
                 case "sqrt", (x,):
                     return finite(x.sqrt())
                 case "normal_tail", (x,):
-                    return finite(_tail(x.upper()).union(_tail(x.lower())))  # it falls
+                    return finite(normal_tail(x.upper()).union(normal_tail(x.lower())))  # it falls
         raise TermError(f"{name} of {len(arguments)} argument(s) has no enclosure")
 
     def holds(self, comparison: str, a: arb, b: arb) -> bool:
@@ -120,8 +120,8 @@ class Balls:
         return bool(always)
 
 
-def _tail(x: arb) -> arb:
-    """P[N(0, 1) > x] = erfc(x / sqrt(2)) / 2."""
+def normal_tail(x: arb) -> arb:
+    """P[N(0, 1) > x] = erfc(x / sqrt(2)) / 2, at the precision that is set."""
     from flint import arb
 
     return (x / arb(2).sqrt()).erfc() / 2

@@ -13,7 +13,7 @@ from refdp.sampling import schemes
 from refdp.sampling.coins import Coins
 from refdp.sampling.entropy import Bits
 from refdp.sampling.exponential import Draw, draw_of, gaussian, laplace, scales_of
-from refdp.sampling.lookup import Law
+from refdp.sampling.lookup import Categorical
 from refdp.sampling.plans import Choice, Noise, Tabled, plan_of, selection_of
 from refdp.sampling.potentials import Potential
 from refdp.sampling.selection import LIMIT, enclosed, flipped, selected
@@ -158,7 +158,7 @@ def family_of(subject: Term) -> tuple[str, int]:
     return subject.operator, int(granularity)
 
 
-def of_any_scale(law: Potential | Law) -> Draw | None:
+def of_any_scale(law: Potential | Categorical) -> Draw | None:
     """One draw of a law without a table of its own, where that takes microseconds."""
     return draw_of(law) if isinstance(law, Potential) else None
 

@@ -23,8 +23,8 @@ FIRST_DIGITS = 16
 """Digits of U that arrays look up first."""
 
 
-class Law(Protocol):
-    """A law on 0..size - 1."""
+class Categorical(Protocol):
+    """A categorical distribution: a law on 0..size - 1, by its cdf."""
 
     @property
     def size(self) -> int:
@@ -88,13 +88,13 @@ class Refused(ValueError):
     """Bounds are not around the cdf."""
 
 
-def bounds(law: Law) -> Bounds:
+def bounds(law: Categorical) -> Bounds:
     """Bounds that nearly always meet."""
     ends = [(f.lower * 2**DIGITS, f.upper * 2**DIGITS) for f in law.cdf(DIGITS + 16)]
     return Bounds(tuple(a.__floor__() for a, _ in ends), tuple(b.__ceil__() for _, b in ends))
 
 
-def check(law: Law, b: Bounds) -> None:
+def check(law: Categorical, b: Bounds) -> None:
     """Return if the bounds are around the cdf, in order and in range; Refused otherwise."""
     cdf = law.cdf(2 * DIGITS)
     if not len(cdf) == len(b.low) == len(b.high) == law.size - 1:
@@ -111,7 +111,7 @@ class LookupDraws:
 
     __slots__ = ("bounds", "law")
 
-    def __init__(self, law: Law, certificate: Bounds | None = None) -> None:
+    def __init__(self, law: Categorical, certificate: Bounds | None = None) -> None:
         self.law, self.bounds = law, certificate or bounds(law)
         check(law, self.bounds)
 

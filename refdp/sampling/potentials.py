@@ -11,7 +11,6 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import zip_longest
 
-from refdp.numerics.exact import Exactly, positive
 from refdp.sampling.lazy import Enclosure, exp_minus
 from refdp.spec.evaluation import RATIONALS, evaluate
 from refdp.spec.noise import AdditiveNoise
@@ -50,16 +49,6 @@ class Potential:
     def slope(self, n: int) -> Fraction:
         """q(n + 1) - q(n) > 0, where n >= 0."""
         return sum((c * ((n + 1) ** i - n**i) for i, c in enumerate(self.coefficients, 1)), Fraction(0))
-
-
-def laplace(scale: Exactly) -> Potential:
-    """|k| / scale, where scale > 0."""
-    return Potential((1 / positive(scale, "scale"),))
-
-
-def gaussian(sigma: Exactly) -> Potential:
-    """k^2 / (2 sigma^2), where sigma > 0."""
-    return Potential((Fraction(0), 1 / (2 * positive(sigma, "sigma") ** 2)))
 
 
 def potential_of(noise: AdditiveNoise, values: Mapping[str, Fraction]) -> Potential:

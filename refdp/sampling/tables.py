@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import Any
 
 from refdp.sampling.exponential import has_any_scale
-from refdp.sampling.lookup import Law, LookupDraws
+from refdp.sampling.lookup import Categorical, LookupDraws
 from refdp.sampling.potentials import Potential
 from refdp.sampling.slots.build import certificate
 from refdp.sampling.slots.draws import SlotDraws
@@ -66,7 +66,7 @@ class Table:
 
     __slots__ = ("_arrays", "draws")
 
-    def __init__(self, law: Potential | Law) -> None:
+    def __init__(self, law: Potential | Categorical) -> None:
         self.draws = SlotDraws(certificate(law)) if isinstance(law, Potential) else LookupDraws(law)
         self._arrays: Any = None
 
@@ -92,7 +92,7 @@ class Table:
         return self._arrays
 
 
-def break_even(law: Potential | Law) -> int:
+def break_even(law: Potential | Categorical) -> int:
     """How many draws of a law must have been asked for before a table of its own is made."""
     return BREAK_EVEN_OF_NOISE if isinstance(law, Potential) and has_any_scale(law) else BREAK_EVEN
 
@@ -103,10 +103,10 @@ class Shelf:
     __slots__ = ("_asked", "_made")
 
     def __init__(self) -> None:
-        self._made: dict[Potential | Law, Table | None] = {}
-        self._asked: dict[Potential | Law, int] = {}
+        self._made: dict[Potential | Categorical, Table | None] = {}
+        self._asked: dict[Potential | Categorical, int] = {}
 
-    def find(self, law: Potential | Law, n: int, at_once: bool = False) -> Table | None:
+    def find(self, law: Potential | Categorical, n: int, at_once: bool = False) -> Table | None:
         """The table of a law, if it was made, or is worth making for n more draws, or `at_once`; None if not."""
         with suppress(KeyError):  # one look: another thread may drop it after a first
             return self._made[law]
@@ -118,12 +118,12 @@ class Shelf:
         self._keep(self._made, law, table)
         return table
 
-    def known(self, law: Potential | Law) -> Table | None:
+    def known(self, law: Potential | Categorical) -> Table | None:
         """The table of a law, if it was made."""
         return self._made.get(law)
 
     @staticmethod
-    def _keep(shelf: dict[Any, Any], law: Potential | Law, entry: Any) -> None:
+    def _keep(shelf: dict[Any, Any], law: Potential | Categorical, entry: Any) -> None:
         """Put it there; drop the oldest."""
         shelf[law] = entry
         for oldest in list(shelf)[:-MOST_TABLES]:
@@ -134,7 +134,7 @@ SHELF = Shelf()
 """The tables of this process.  Laws of parameters only: none that was made of data."""
 
 
-def table_of(law: Potential | Law) -> Table | None:
+def table_of(law: Potential | Categorical) -> Table | None:
     """A new table; None where the law is out of reach, such as scales above 2^50 or so."""
     try:
         return Table(law)

@@ -21,9 +21,9 @@ from refdp.second_judge.allowed import may_be_run
 from refdp.second_judge.data import Constants
 from refdp.second_judge.drawing import DIGITS
 from refdp.second_judge.numbers import decimal_value
+from refdp.second_judge.opinion import Opinion
 from refdp.second_judge.process import SECONDS, NotRun, answers
 from refdp.second_judge.queries import PAIRS, shown, with_arguments
-from refdp.second_judge.verdict import Verdict
 from refdp.second_judge.wire import packed, unpacked
 
 OLD, NEW, SIZE = variable("element.old", "Real"), variable("element.new", "Real"), variable("n", "Int")
@@ -103,15 +103,15 @@ class Pair:
     delta: Decimal
 
 
-def judged(asked: Question, effort: Effort = USUAL, run: bool = True) -> Verdict:
+def judged(asked: Question, effort: Effort = USUAL, run: bool = True) -> Opinion:
     """Whether a run contradicts the proof."""
     return judged_all([asked], effort, run)[0]
 
 
-def judged_all(questions: Sequence[Question], effort: Effort = USUAL, run: bool = True) -> list[Verdict]:
+def judged_all(questions: Sequence[Question], effort: Effort = USUAL, run: bool = True) -> list[Opinion]:
     """The verdict on each claim of one file, which one process runs."""
     why = may_be_run(questions[0].source) if run else "it was not to be run"
-    verdicts = [Verdict(why_not=why or "") for _ in questions]
+    verdicts = [Opinion(why_not=why or "") for _ in questions]
     if why:
         return verdicts
     jobs: list[Mapping[str, Any]] = []
@@ -135,7 +135,7 @@ def judged_all(questions: Sequence[Question], effort: Effort = USUAL, run: bool 
     return verdicts
 
 
-def jobs_of(asked: Question, effort: Effort, verdict: Verdict) -> Iterator[tuple[Mapping[str, Any], list[Pair]]]:
+def jobs_of(asked: Question, effort: Effort, verdict: Opinion) -> Iterator[tuple[Mapping[str, Any], list[Pair]]]:
     """What the process is asked for: pairs of laws, pairs of runs, or both."""
     seed = hashlib.sha256(repr((asked.source, asked.function, str(asked.epsilon), str(asked.rho))).encode()).hexdigest()
     share = max(1, effort.pairs // max(1, len(asked.parts)))
@@ -337,7 +337,7 @@ def decimal(value: Any) -> Decimal:
     return Decimal(exact.numerator) / Decimal(exact.denominator)
 
 
-def compared_runs(asked: Question, pairs: Sequence[Pair], results: Sequence[Mapping[str, Any]], found: Verdict) -> None:
+def compared_runs(asked: Question, pairs: Sequence[Pair], results: Sequence[Mapping[str, Any]], found: Opinion) -> None:
     """Whether both runs of each pair release the same, and what the shifts cost is within the bound."""
     for pair, result in zip(pairs, results, strict=True):
         if "unloaded" in result:
@@ -416,7 +416,7 @@ def chance(family: str, parameters: Sequence[Any], value: Any) -> Fraction:
     return Fraction(1, int(high - low) + 1) if low <= value <= high else Fraction(0)
 
 
-def compared_laws(asked: Question, pairs: Sequence[Pair], results: Sequence[Mapping[str, Any]], found: Verdict) -> None:
+def compared_laws(asked: Question, pairs: Sequence[Pair], results: Sequence[Mapping[str, Any]], found: Opinion) -> None:
     """Whether the laws of both sides of each pair keep to the claim, both ways unless it is for one direction."""
     for pair, one, two in zip(pairs, results[::2], results[1::2], strict=False):
         found.tried += 1

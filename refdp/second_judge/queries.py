@@ -31,8 +31,8 @@ from refdp.second_judge.data import (
     table,
 )
 from refdp.second_judge.numbers import approximate, exceeds
+from refdp.second_judge.opinion import Opinion
 from refdp.second_judge.process import SECONDS, NotRun, answers
-from refdp.second_judge.verdict import Verdict
 from refdp.second_judge.wire import packed, unpacked
 
 INTERPRETER = "refdp's interpreter"
@@ -96,10 +96,10 @@ class Ran:
     """Whether an irrational root was rounded on the way, by far less than any move that counts."""
 
 
-def judged(asked: Question, others: Mapping[str, Other], pairs: int = PAIRS, run: bool = True) -> Verdict:
+def judged(asked: Question, others: Mapping[str, Other], pairs: int = PAIRS, run: bool = True) -> Opinion:
     """Whether anything contradicts the bound: a run of the function, or what `others` say that it answers, by name."""
     why = may_be_run(asked.source) if run else "it was not to be run"
-    found = Verdict(why_not=why or "")
+    found = Opinion(why_not=why or "")
     drawn = list(drawn_pairs(asked, pairs, found))
     results = [] if why else ran(asked, drawn, found)
     if found.unloaded:
@@ -129,9 +129,9 @@ def judged(asked: Question, others: Mapping[str, Other], pairs: int = PAIRS, run
     return found
 
 
-def refuted(asked: Question, pair: Pair) -> Verdict:
+def refuted(asked: Question, pair: Pair) -> Opinion:
     """Whether CPython, too, moves further than claimed between the two tables of a refutation."""
-    found = Verdict(tried=1, why_not=may_be_run(asked.source) or "")
+    found = Opinion(tried=1, why_not=may_be_run(asked.source) or "")
     if found.why_not:
         return found
     for first, second in ran(asked, [pair], found):
@@ -173,7 +173,7 @@ def rows_of(asked: Question, rows: Sequence[Any]) -> list[Any]:
     return [fitted(kind, row) for row in rows]
 
 
-def drawn_pairs(asked: Question, pairs: int, found: Verdict) -> Iterator[Pair]:
+def drawn_pairs(asked: Question, pairs: int, found: Opinion) -> Iterator[Pair]:
     """Neighbouring tables that fulfil every condition; half of them are made from the text's own constants."""
     size = variable("n", "Int")
     kind = kind_of(asked.record, {str(symbol.value): symbol for symbol in asked.symbols})
@@ -253,7 +253,7 @@ def words_of(record: Declared) -> list[str]:
     return list(record.values()) if isinstance(record, Mapping) else list(record)
 
 
-def ran(asked: Question, pairs: Sequence[Pair], found: Verdict) -> list[tuple[Ran | None, Ran | None]]:
+def ran(asked: Question, pairs: Sequence[Pair], found: Opinion) -> list[tuple[Ran | None, Ran | None]]:
     """What CPython answers on each pair; None where a run shows nothing."""
     runs = []
     for pair in pairs:
@@ -271,7 +271,7 @@ def ran(asked: Question, pairs: Sequence[Pair], found: Verdict) -> list[tuple[Ra
     return list(zip(outcomes[::2], outcomes[1::2], strict=True))
 
 
-def outcome_of(result: Mapping[str, Any], found: Verdict) -> Ran | None:
+def outcome_of(result: Mapping[str, Any], found: Opinion) -> Ran | None:
     """What one run showed."""
     if "unclear" in result:
         found.unclear = found.unclear or str(result["unclear"])
@@ -320,7 +320,7 @@ def distance(first: Answer, second: Answer, norm: str) -> Fraction | None:
     return sum((move * move for move in moves) if norm == "L2" else moves, Fraction(0))
 
 
-def note(found: Verdict, rows: Sequence[Any], answer: Answer | None) -> None:
+def note(found: Opinion, rows: Sequence[Any], answer: Answer | None) -> None:
     """Whether the function answered, or what it raised, on a table with rows; a rounded answer is one, too."""
     if rows:
         found.answered = found.answered or isinstance(answer, Mapping)
@@ -328,7 +328,7 @@ def note(found: Verdict, rows: Sequence[Any], answer: Answer | None) -> None:
 
 
 def agree(
-    found: Verdict, others: Mapping[str, Other], rows: Sequence[Any], arguments: Mapping[str, Any], ran: Answer | None
+    found: Opinion, others: Mapping[str, Other], rows: Sequence[Any], arguments: Mapping[str, Any], ran: Answer | None
 ) -> bool:
     """Whether refdp takes the function to do what CPython does; else the contradiction is found."""
     said = {"CPython": ran} | {name: other(rows, arguments) for name, other in others.items()}

@@ -17,6 +17,7 @@ from refdp.mechanisms import (
     truncated_geometric,
 )
 from refdp.numerics.intervals import Interval
+from refdp.numerics.lattice import tail_sum
 from refdp.numerics.masses import masses, normaliser, registry_noise, weight
 from refdp.pipeline import Measurement
 from refdp.spec import registry
@@ -159,14 +160,12 @@ def within_one(found: Interval) -> Interval:
 
 def _upper_tail(noise: AdditiveNoise, values: Mapping[str, Fraction], n: int) -> Interval:
     """P[Z >= n steps], where n >= 1: the noise is symmetric, so this is P[Z <= -n steps] too."""
-    step = values["granularity"]
     whole = normaliser(noise, values, BITS)
-    here, after = (weight(noise, step * j, values, BITS) for j in (n, n + 1))
+
+    def at(k: int) -> Interval:
+        """The weight k steps from the middle."""
+        return weight(noise, k * values["granularity"], values, BITS)
+
     if noise.normaliser is not None:  # geometric: w(n) + w(n) r + w(n) r^2 + ...
-        return here / (ONE - weight(noise, step, values, BITS)) / whole
-    summed, j = here, n
-    # Log-concave: w(j + 1 + i) <= w(j + 1) r^i with r = w(j + 1) / w(j), so what is left is <= w(j + 1) / (1 - r).
-    while (rest := after.upper / (1 - after.upper / here.lower)) > summed.lower / 2**BITS:
-        summed, j = summed + after, j + 1
-        here, after = after, weight(noise, step * (j + 1), values, BITS)
-    return Interval(summed.lower, summed.upper + rest, BITS) / whole
+        return at(n) / (ONE - at(1)) / whole
+    return tail_sum(at, n, BITS) / whole

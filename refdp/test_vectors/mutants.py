@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
+from refdp.mechanisms.discrete_laplace import DISCRETE_LAPLACE
 from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.enclosures import enclose
 from refdp.numerics.intervals import Interval
-from refdp.spec.terms import Term, apply, ln, number
+from refdp.numerics.masses import mass, weight
+from refdp.spec.terms import apply, ln, number
 from refdp.test_vectors.laws import NONE, ONE, Input, Values, pmf
 from refdp.test_vectors.numbers import BITS, VectorError
 
-Law = Callable[[str, Values, Input, Fraction], Interval]
+MassFunction = Callable[[str, Values, Input, Fraction], Interval]
+"""Stem, parameters, input and output -> the probability of the output."""
 CUT = 4
 """Scales at which a table of the noise ends."""
 
@@ -25,6 +28,11 @@ def exp_of(x: Fraction) -> Interval:
 def exactly(x: Fraction | int) -> Interval:
     """The number as an interval."""
     return Interval(Fraction(x), Fraction(x), BITS)
+
+
+def laplace_weight(values: Values, z: Fraction) -> Interval:
+    """The weight of discrete Laplace noise z."""
+    return weight(DISCRETE_LAPLACE, z, {"scale": values["scale"]}, BITS)
 
 
 def width_name(stem: str) -> str:
@@ -46,9 +54,9 @@ def scale_a_tenth_less(stem: str, values: Values, x: Input, y: Fraction) -> Inte
 
 def double_zero(stem: str, values: Values, x: Input, y: Fraction) -> Interval:
     """Magnitude and sign are drawn apart, and minus zero is kept: zero has twice its share."""
-    step, ratio = _steps(values, x, y), exp_of(-values.get("granularity", Fraction(1)) / values["scale"])
-    mass = (ONE - ratio) * exp_of(-abs(y - _point(x)) / values["scale"])
-    return mass if step == 0 else mass / exactly(2)
+    z, ratio = y - _point(x), laplace_weight(values, values.get("granularity", Fraction(1)))
+    found = (ONE - ratio) * laplace_weight(values, z)
+    return found if z == 0 else found / exactly(2)
 
 
 def granularity_ignored(stem: str, values: Values, x: Input, y: Fraction) -> Interval:
@@ -60,12 +68,10 @@ def granularity_ignored(stem: str, values: Values, x: Input, y: Fraction) -> Int
 
 def density_for_mass(stem: str, values: Values, x: Input, y: Fraction) -> Interval:
     """The density of the continuous noise, times the width of a step."""
-    z, step = y - _point(x), values.get("granularity", Fraction(1))
+    step = values.get("granularity", Fraction(1))
     if stem == "discrete_gaussian":
-        sigma = values["sigma"]
-        root = enclose(_root_of_two_pi(), {}, BITS)
-        return exp_of(-(z**2) / (2 * sigma**2)) * exactly(step / sigma) / root
-    return exp_of(-abs(z) / values["scale"]) * exactly(step / (2 * values["scale"]))
+        return mass(apply("gaussian", number(values["sigma"])), y, _point(x), BITS) * exactly(step)
+    return laplace_weight(values, y - _point(x)) * exactly(step / (2 * values["scale"]))
 
 
 def tail_cut(stem: str, values: Values, x: Input, y: Fraction) -> Interval:
@@ -91,12 +97,12 @@ def renormalised(stem: str, values: Values, x: Input, y: Fraction) -> Interval:
     step, points = values.get("granularity", Fraction(1)), []
     lower = values["lower"]
     while lower <= values["upper"]:
-        points.append(exp_of(-abs(lower - _point(x)) / values["scale"]))
+        points.append(laplace_weight(values, lower - _point(x)))
         lower += step
     whole = points[0]
     for one in points[1:]:
         whole = whole + one
-    return exp_of(-abs(y - _point(x)) / values["scale"]) / whole
+    return laplace_weight(values, y - _point(x)) / whole
 
 
 def edges_not_heaped(stem: str, values: Values, x: Input, y: Fraction) -> Interval:
@@ -137,7 +143,7 @@ def uniform_candidate(stem: str, values: Values, x: Input, y: Fraction) -> Inter
     return exactly(Fraction(1, len(_scores(x))))
 
 
-LAWS: Mapping[str, Law] = {
+LAWS: Mapping[str, MassFunction] = {
     law.__name__: law
     for law in (
         half_scale, scale_a_tenth_less, double_zero, granularity_ignored, density_for_mass, tail_cut, off_by_one,
@@ -158,7 +164,7 @@ FITTING: Mapping[str, tuple[str, ...]] = {
 """The defects that each mechanism can have."""
 
 
-def mutant(name: str, stem: str) -> Law:
+def mutant(name: str, stem: str) -> MassFunction:
     """The defect of that name; VectorError where the mechanism cannot have it."""
     if name not in FITTING.get(stem, ()):
         raise VectorError(f"mutant of {stem} must be one of {', '.join(FITTING.get(stem, ()))}, got {name}")
@@ -169,11 +175,6 @@ def _power(half: Interval, exponent: Fraction) -> Interval:
     """2^-exponent, where `half` holds ln 2."""
     low, high = exp_of(-half.upper * exponent), exp_of(-half.lower * exponent)
     return Interval(low.lower, high.upper, BITS)
-
-
-def _root_of_two_pi() -> Term:
-    """The square root of 2 pi, as a term."""
-    return apply("sqrt", 2 * apply("pi"))
 
 
 def _point(x: Input) -> Fraction:

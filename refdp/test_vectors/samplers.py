@@ -12,7 +12,7 @@ from typing import Any
 
 from refdp.sampling.coins import Coins
 from refdp.sampling.lazy import geometric
-from refdp.sampling.lookup import Exponentials, Law, LookupDraws, Masses
+from refdp.sampling.lookup import Categorical, Exponentials, LookupDraws, Masses
 from refdp.sampling.tree import OutOfBits
 from refdp.sampling.words import Recorded
 from refdp.test_vectors import laws
@@ -94,12 +94,12 @@ def _slots_many(params: Any, _x: Any, source: Recorded, group: Any) -> Output:
     return text_of(slots_of(group).many(_count(params), source))
 
 
-def _law(params: Any) -> Law:
+def _law(params: Any) -> Categorical:
     """A law on 0, 1, ...: by its masses, or by exponents."""
     for name, build in (("masses", Masses), ("exponents", Exponentials)):
         found = params.get(name) if isinstance(params, dict) else None
         if isinstance(found, list) and 1 <= len(found) <= MOST_ELEMENTS and set(params) <= {name, "count"}:
-            law: Law = build(tuple(rational(one, name) for one in found))
+            law: Categorical = build(tuple(rational(one, name) for one in found))
             return law
     raise VectorError(f"params must have masses or exponents, 1 to {MOST_ELEMENTS} of them, got {shown(params)}")
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain
 
-from refdp.auditing.evidence.pair_tests import Verdict
-from refdp.auditing.judges.privacy.claims import point
-from refdp.auditing.judges.privacy.counts import histories
+from refdp.auditing.evidence.pair_tests import PairVerdict
+from refdp.auditing.judges.drawing import stopped
 from refdp.auditing.judges.privacy.judge import PrivacyJudge
 from refdp.auditing.judges.privacy.planted import NO_ANSWER
-from refdp.auditing.judges.privacy.reading import tests
-from refdp.auditing.judges.privacy.report import UNSEEING, told
-from refdp.auditing.judges.result import REFUTED, UNKNOWN, Result
+from refdp.auditing.judges.result import REFUTED, UNKNOWN, UNSEEING, Result
 from refdp.auditing.judges.task import Record
 from refdp.testing.findings import ERROR, FAIL, INCONCLUSIVE, PASS, Finding
 from refdp.testing.trials import Trial
@@ -44,20 +42,18 @@ def found_by(
 def seen_by(judge: PrivacyJudge, record: tuple[Record, Sequence[Record]]) -> tuple[int, bool, str]:
     """How many pairs of runs there were, whether some refute the claim, and why nothing is said, where that is so."""
     opening, chunks = record
-    known = [history for row in histories(tests(judge.alpha, opening), opening, chunks) for history in row]
+    known = list(chain.from_iterable(judge.histories(opening, chunks)))
     draws = sum(sum(history.total.values()) for history in known)
-    why = opening["stopped"] or next((chunk["stopped"] for chunk in chunks if chunk["stopped"]), "")
-    return draws, any(history.crossed is not None for history in known), why
+    return draws, any(history.crossed is not None for history in known), stopped(opening, chunks)
 
 
-def verdicts_of(judge: PrivacyJudge, opening: Record, chunks: Sequence[Record]) -> list[Verdict]:
+def verdicts_of(judge: PrivacyJudge, opening: Record, chunks: Sequence[Record]) -> list[PairVerdict]:
     """The verdict on each pair of inputs."""
-    found = histories(tests(judge.alpha, opening), opening, chunks)
-    known = [told(history, point(opening["points"][history.point])) for row in found for history in row]
-    return [one.verdict for one in known if one.verdict is not None]
+    verdicts = (history.verdict for history in chain.from_iterable(judge.histories(opening, chunks)))
+    return [one for one in verdicts if one is not None]
 
 
-def decided(result: Result, verdicts: Sequence[Verdict], detects: Fraction | None, invalid: int) -> tuple[str, str]:
+def decided(result: Result, verdicts: Sequence[PairVerdict], detects: Fraction | None, invalid: int) -> tuple[str, str]:
     """The outcome and its sentence."""
     if result.verdict == REFUTED:
         return FAIL, result.sentence + (HINT if any(f"({view}" in result.sentence for view in BITS) else "")

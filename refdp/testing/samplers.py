@@ -6,29 +6,57 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
-from refdp.auditing.evidence.sampler_tests import Outcome, Verdict
+from refdp.auditing.evidence.law_tests import finite_test
+from refdp.auditing.evidence.sampler_tests import Outcome, SamplerVerdict
 from refdp.auditing.judges.law.judge import LawJudge
-from refdp.auditing.judges.law.reading import Case, Question
-from refdp.auditing.judges.law.report import UNSEEING
-from refdp.auditing.judges.result import UNKNOWN
+from refdp.auditing.judges.law.reading import Case, JudgedLaw, Question, law_of
+from refdp.auditing.judges.result import UNKNOWN, UNSEEING
 from refdp.auditing.judges.task import Record, Task
 from refdp.auditing.targets.workers import wire
+from refdp.laws import Reference
 from refdp.numerics.exact import Exactly, exact, integer_of
 from refdp.testing.findings import ERROR, INCONCLUSIVE, PASS, Finding, Mutant
-from refdp.testing.law import Law, judged
+from refdp.testing.forms import Unwritten, form
 from refdp.testing.refusals import StatementError, refused
 from refdp.testing.runs import BATCH, goal, opened, work
 from refdp.testing.stating import F, named, stated
 from refdp.testing.trials import Function, Source, Trial
 
 
+def campaign_fields(law: Reference) -> dict[str, Any] | None:
+    """The law as a campaign file has it, None for one that no file can hold."""
+    if law.line is not None:
+        found = {"name": law.line.stem, "scale": str(law.line.spread), "location": str(law.location)}
+        return found | ({"granularity": str(law.granularity)} if law.line.lattice else {})
+    try:
+        outcomes = [form(y) for y in law.outcomes]
+    except Unwritten:
+        return None
+    if not all(isinstance(p, Fraction) for _, p in law.masses):
+        return None
+    return {"name": "finite", "outcomes": outcomes, "masses": [str(p) for _, p in law.masses]}
+
+
+@lru_cache(maxsize=64)
+def judged(law: Reference, alpha: Fraction, resolution: Fraction) -> JudgedLaw:
+    """The law as `refdp audit` judges it; PASS speaks of a spread that is off by `resolution`.
+
+    Its cells take a while to be bounded, and are the same for every test of the law in a run.
+    """
+    table = campaign_fields(law)
+    if table is not None:
+        return law_of(table, alpha, resolution)
+    return JudgedLaw(finite_test(dict(law.masses), alpha, law.name, resolution), law)
+
+
 @dataclass(frozen=True, slots=True)
 class SamplerMatches:
     """The values that a function returns are independent draws of the law."""
 
-    law: Law
+    law: Reference
     samples: int | None
     resolution: Fraction
     mutants: tuple[tuple[str, Function], ...]
@@ -69,11 +97,11 @@ class SamplerMatches:
         enough = samples if on else min(samples, law.test.draws_needed or samples)
         case = Case("1", law, 0, None, enough)
         fields = {
-            "law": self.law.fields(), "samples": samples, "resolution": str(self.resolution), "batch": BATCH,
+            "law": campaign_fields(self.law), "samples": samples, "resolution": str(self.resolution), "batch": BATCH,
             "stop": "samples" if on else "power",
         }  # fmt: skip
         asked = Question((case,), BATCH, 0, samples, self.resolution)
-        read = exactly_whole if law.line is None else lambda value: value
+        read = exactly_whole if self.law.line is None else lambda value: value
         return LawJudge(Task(trial.name, self.kind, None, fields), trial.alpha, asked, opened(trial, source, read))
 
     def _mutant(self, trial: Trial, source: Source) -> Mutant:
@@ -86,12 +114,9 @@ class SamplerMatches:
 CAUGHT = (Outcome.FAIL, Outcome.ERROR)
 
 
-def last(judge: LawJudge, chunks: Sequence[Record]) -> Verdict:
+def last(judge: LawJudge, chunks: Sequence[Record]) -> SamplerVerdict:
     """The verdict at the first look that ends the drawing, else at the last one."""
-    history = judge.histories(chunks)[0]
-    looks, at = history.looks(), history.ends()
-    ended = next((tally for tally in looks if tally.draws == at), looks[-1] if looks else history.case.law.test.empty)
-    return history.case.law.test.judge(ended)
+    return judge.histories(chunks)[0].verdict()
 
 
 def exactly_whole(value: Any) -> Any:
@@ -99,13 +124,13 @@ def exactly_whole(value: Any) -> Any:
     return int(value) if type(value) is Fraction and value.denominator == 1 else value
 
 
-def power(verdict: Verdict) -> str:
+def power(verdict: SamplerVerdict) -> str:
     """What the verdict would have seen, with what probability, rounded down."""
     return "; ".join(f"{name}: {int(p * 10_000) / 10_000:.4f}" for name, p in verdict.power)
 
 
 def sampler_matches(
-    law: Law, *, mutants: Sequence[Function] = (), samples: int | None = None, resolution: Exactly = "1/20"
+    law: Reference, *, mutants: Sequence[Function] = (), samples: int | None = None, resolution: Exactly = "1/20"
 ) -> Callable[[F], F]:
     """State that test(n) returns n independent draws of the law; PASS tells what would have been seen.
 
@@ -115,7 +140,7 @@ def sampler_matches(
 
     Raises StatementError, which pytest shows at collection, where the statement cannot be tested.
     """
-    if not isinstance(law, Law):
+    if not isinstance(law, Reference):
         raise StatementError(f"law must be one of refdp.testing.law, such as law.discrete_laplace, got {law!r}")
     with refused():
         part = exact(resolution, "resolution")

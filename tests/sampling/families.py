@@ -8,10 +8,11 @@ import numpy as np
 
 from refdp.numerics.intervals import Interval
 from refdp.sampling.bulk.exponential import Scales
-from refdp.sampling.lookup import Bounds, Exponentials, Law, Masses
-from refdp.sampling.potentials import Potential, gaussian, laplace
+from refdp.sampling.lookup import Bounds, Categorical, Exponentials, Masses
+from refdp.sampling.potentials import Potential
 from refdp.sampling.slots.build import certificate
 from refdp.sampling.slots.draws import SlotDraws
+from tests.sampling.noises import gaussian, laplace
 
 SCALES = [F(1, 1000), F(1, 3), F(22, 7), F(10**12) + F(1, 3), F(2**48)]
 SLOTS = (
@@ -60,7 +61,7 @@ LAWS = SMALL_LAWS | {
 class Remembered:
     """A law whose enclosures are worked out once for each precision: else each comparison would."""
 
-    def __init__(self, law: Law) -> None:
+    def __init__(self, law: Categorical) -> None:
         self.size = law.size
         self._cdf = lru_cache(maxsize=8)(law.cdf)
 

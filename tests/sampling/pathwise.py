@@ -20,7 +20,7 @@ from refdp.sampling.bulk.exponential import PerElement
 from refdp.sampling.bulk.lookup import BulkLookup
 from refdp.sampling.bulk.slots import BulkSlots, bulk_slots
 from refdp.sampling.exponential import prefix
-from refdp.sampling.lookup import Law, LookupDraws, bounds
+from refdp.sampling.lookup import Categorical, LookupDraws, bounds
 from refdp.sampling.slots.certificate import MARGIN
 from refdp.sampling.slots.draws import SlotDraws
 from tests.sampling import exact_elements
@@ -103,7 +103,7 @@ class CountedSlots(BulkSlots):
 class CountedLookupDraws(LookupDraws):
     """Counts the draws that are left to enclosures."""
 
-    def __init__(self, law: Law, bounds, counted: Counter[str]) -> None:
+    def __init__(self, law: Categorical, bounds, counted: Counter[str]) -> None:
         super().__init__(law, bounds)
         self.counted = counted
 
@@ -115,7 +115,7 @@ class CountedLookupDraws(LookupDraws):
 class CountedLookup(BulkLookup):
     """Counts draws, and those that 16 digits do not decide."""
 
-    def __init__(self, law: Law, bounds, counted: Counter[str]) -> None:
+    def __init__(self, law: Categorical, bounds, counted: Counter[str]) -> None:
         super().__init__(CountedLookupDraws(law, bounds, counted))
         self.counted = counted
 

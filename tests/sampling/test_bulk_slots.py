@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from refdp.sampling.bulk.slots import BulkSlots, bulk_slots
-from refdp.sampling.potentials import gaussian, laplace
 from refdp.sampling.slots.certificate import MARGIN
 from tests.sampling import laws
 from tests.sampling.families import COARSE, SLOTS
+from tests.sampling.noises import gaussian, laplace
 from tests.sampling.streams import Stream
 
 

@@ -12,12 +12,12 @@ from refdp.mechanisms.discrete_laplace import discrete_laplace
 from refdp.mechanisms.truncated_geometric import truncated_geometric
 from refdp.sampling.coins import Coins
 from refdp.sampling.plans import plan_of
-from refdp.sampling.potentials import gaussian, laplace
 from refdp.sampling.schemes import draw
 from refdp.sampling.slots.build import certificate
 from refdp.sampling.slots.draws import SlotDraws
 from refdp.sampling.tree import Tape
 from refdp.sampling.words import Recorded
+from tests.sampling.noises import gaussian, laplace
 
 FAR = [0, 1, 2**20 - 1, 2**20, 2**20 + 1, 2**39 + 12345, 2**60]
 WIDE = [(0, 1001), (-1000, 1), (-(10**6), 10**9), (5, 6), (-3, 2**50)]

@@ -20,11 +20,12 @@ from refdp.sampling.bulk.exponential import PerElement
 from refdp.sampling.bulk.lookup import bulk_lookup
 from refdp.sampling.bulk.slots import bulk_slots
 from refdp.sampling.lookup import Exponentials, Masses
-from refdp.sampling.potentials import Potential, gaussian, laplace
+from refdp.sampling.potentials import Potential
 from refdp.sampling.words import SYSTEM_WORDS, Source
 from tests.sampling.cells import DIGITS, Weights, cells, finite_masses
 from tests.sampling.families import LAWS, SCALES, SLOTS, scales
 from tests.sampling.fit import RATE, Fit, divergence, simulated
+from tests.sampling.noises import gaussian, laplace
 from tests.sampling.streams import Stream
 
 CHUNK = 1_000_000

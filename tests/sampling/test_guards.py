@@ -14,11 +14,11 @@ from refdp.sampling.bulk import selection as bulk_selection
 from refdp.sampling.bulk.exponential import PerElement, Scales
 from refdp.sampling.bulk.tables import narrowest
 from refdp.sampling.lazy import Uniform
-from refdp.sampling.potentials import gaussian, laplace
 from refdp.sampling.slots.build import certificate
 from refdp.sampling.slots.check import Refused, check
 from refdp.sampling.slots.draws import SlotDraws
 from tests.sampling.families import SLOTS
+from tests.sampling.noises import gaussian, laplace
 from tests.sampling.streams import Stream
 
 

@@ -1,8 +1,10 @@
 """Draws of lanes are those of the same digits one after another, however many digits a number takes."""
 
+from fractions import Fraction
+
 import pytest
 
-from refdp.sampling.bulk.lanes import Lanes
+from refdp.sampling.bulk.lanes import Lanes, packed, unpacked
 from tests.sampling.streams import Stream
 
 
@@ -18,6 +20,16 @@ def drawn_alone(bound, source):
         if value < bound:
             return value
         value, size = value - bound, (size << count) - bound
+
+
+@pytest.mark.parametrize("n", [1, 64, 65, 640])
+def test_a_word_of_digits_is_read_for_64_lanes(n):
+    source = Stream(n)
+    shown = Lanes(source).bernoulli(n, Fraction(1, 2))
+    words = -(-n // 64)
+    assert (shown.size, source.used) == (n, 8 * words)
+    assert packed(shown).size == words
+    assert (unpacked(packed(shown))[:n] == shown).all()
 
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 2**16, 2**16 + 1, 2**31 + 5, 2**32, 2**32 + 1, 3**30, 2**60 + 1, 2**61])

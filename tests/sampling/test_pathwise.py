@@ -3,12 +3,12 @@
 import pytest
 
 from refdp.sampling.bulk.slots import BulkSlots
-from refdp.sampling.potentials import laplace
 from refdp.sampling.slots.build import certificate
 from refdp.sampling.slots.draws import SlotDraws
 from tests.examples import few
 from tests.sampling import pathwise
 from tests.sampling.families import COARSE
+from tests.sampling.noises import laplace
 from tests.sampling.pathwise import MARGINS, TABLE, Row
 
 

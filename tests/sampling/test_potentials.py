@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from refdp.laws import Law, discrete_gaussian, discrete_laplace
 from refdp.mechanisms.discrete_gaussian import DISCRETE_GAUSSIAN
 from refdp.mechanisms.discrete_laplace import DISCRETE_LAPLACE
 from refdp.mechanisms.laplace import LAPLACE
@@ -15,14 +16,13 @@ from refdp.sampling.potentials import (
     HIGHEST_DEGREE,
     NoisePolynomial,
     Potential,
-    gaussian,
     is_even,
-    laplace,
     potential_of,
 )
 from refdp.sampling.variances import variance
 from refdp.spec.evaluation import evaluate
 from refdp.spec.terms import TermError, read
+from tests.sampling.noises import gaussian, laplace
 
 coefficients = st.lists(st.fractions(0, 9, max_denominator=9), min_size=1, max_size=8).filter(any).map(tuple)
 
@@ -51,9 +51,9 @@ def test_potentials_are_the_formulas_of_the_mechanisms(scale: F, granularity: F)
             assert q(k) == -noise.log_weight(k * granularity, scale)
 
 
-def test_potentials_by_name_are_those_of_the_mechanisms() -> None:
-    for noise, name, made in ((DISCRETE_LAPLACE, "scale", laplace), (DISCRETE_GAUSSIAN, "sigma", gaussian)):
-        assert potential_of(noise, {name: F(22, 7), "granularity": F(1)}) == made("22/7")
+def test_potentials_of_laws_are_those_of_the_definition() -> None:
+    for stem, made in (("discrete_laplace", laplace), ("discrete_gaussian", gaussian)):
+        assert Law(stem, F(22, 7)).potential == made("22/7")
 
 
 def test_a_density_has_no_potential() -> None:
@@ -119,9 +119,9 @@ def test_potentials_that_may_not_be_convex_are_refused(c: tuple) -> None:
 @pytest.mark.parametrize("scale", [0, -1, "-1/3"])
 def test_scales_that_are_not_positive_are_refused(scale: object) -> None:
     with pytest.raises(ValueError, match="scale must be > 0"):
-        laplace(scale)
+        discrete_laplace(scale)
     with pytest.raises(ValueError, match="sigma must be > 0"):
-        gaussian(scale)
+        discrete_gaussian(scale)
 
 
 @pytest.mark.parametrize("c", [(0,), (3,), (0, 2), (1, 0, 3), (2, 3, 4, 5)])

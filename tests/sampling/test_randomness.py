@@ -27,10 +27,10 @@ from refdp.sampling.bulk.lookup import bulk_lookup
 from refdp.sampling.bulk.slots import bulk_slots
 from refdp.sampling.coins import Coins
 from refdp.sampling.entropy import SYSTEM
-from refdp.sampling.potentials import gaussian, laplace
 from refdp.sampling.tree import OutOfBits, Tape
 from refdp.sampling.words import SYSTEM_WORDS, Recorded
 from tests.sampling.families import LAWS, scales
+from tests.sampling.noises import gaussian, laplace
 
 forks = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="forks"),

@@ -306,6 +306,10 @@ SUE = refdp.symmetric_unary_encoding(3, "2/3")
             "every input must be a value from 0 to 2, which hashes has a row of",
         ),
         (
+            lambda: SKETCHES[2].reports([2], HASHES[:2]),
+            "every input must be a value from 0 to 1, which hashes has a row of",
+        ),
+        (
             lambda: SKETCHES[2].reports([-1], HASHES),  # which would be numpy's last row
             "every input must be a value from 0 to 2, which hashes has a row of",
         ),
@@ -318,3 +322,9 @@ SUE = refdp.symmetric_unary_encoding(3, "2/3")
 )
 def test_reports_are_refused_in_one_sentence(call, said):
     assert refusal(call).startswith(said)
+
+
+def test_octets_are_not_copied():
+    filters = np.zeros((3, 8), np.uint8)
+    assert bulk._whole(filters) is filters
+    assert bulk._whole(filters.astype(np.int16)).dtype == np.int64

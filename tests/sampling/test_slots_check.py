@@ -8,13 +8,14 @@ from math import factorial, inf, nan
 import numpy as np
 import pytest
 
-from refdp.sampling.potentials import Potential, gaussian, laplace
+from refdp.sampling.potentials import Potential
 from refdp.sampling.slots.build import certificate
 from refdp.sampling.slots.certificate import Block, Certificate, Tail
 from refdp.sampling.slots.check import ERROR, FINE, Refused, check, error_bound, tail_share
 from tests.counting import counted
 from tests.sampling import laws
 from tests.sampling.families import SLOTS
+from tests.sampling.noises import gaussian, laplace
 
 SMALL = certificate(gaussian(3), slot_digits=8, resolution=1)
 """24 blocks of two integers or so."""

@@ -7,7 +7,7 @@ from fractions import Fraction as F
 import pytest
 
 from refdp.sampling.lazy import GUARD, Uniform
-from refdp.sampling.potentials import Potential, gaussian, laplace
+from refdp.sampling.potentials import Potential
 from refdp.sampling.slots.build import certificate
 from refdp.sampling.slots.certificate import Block, Certificate
 from refdp.sampling.slots.check import Refused
@@ -16,6 +16,7 @@ from refdp.sampling.tree import law_of
 from refdp.sampling.words import SYSTEM_WORDS, Flipped
 from tests.sampling import laws
 from tests.sampling.families import SLOTS
+from tests.sampling.noises import gaussian, laplace
 from tests.sampling.streams import Stream
 
 

@@ -6,12 +6,12 @@ import pytest
 
 from refdp.sampling.bulk.slots import FEW, BulkSlots, bulk_slots
 from refdp.sampling.lazy import Uniform
-from refdp.sampling.potentials import gaussian, laplace
 from refdp.sampling.slots.build import certificate
 from refdp.sampling.slots.certificate import MARGIN
 from refdp.sampling.slots.draws import OPEN, SlotDraws
 from tests.examples import few
 from tests.sampling.families import SLOTS
+from tests.sampling.noises import gaussian, laplace
 from tests.sampling.streams import Stream
 
 COARSE = {

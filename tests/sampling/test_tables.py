@@ -6,11 +6,11 @@ import pytest
 
 from refdp.sampling import tables
 from refdp.sampling.lookup import LookupDraws, Masses
-from refdp.sampling.potentials import gaussian, laplace
 from refdp.sampling.slots.build import certificate
 from refdp.sampling.slots.draws import SlotDraws
 from refdp.sampling.tables import BREAK_EVEN_OF_NOISE, MOST_TABLES, Shelf, Table, table_of
 from refdp.sampling.words import Recorded
+from tests.sampling.noises import gaussian, laplace
 from tests.sampling.streams import Stream
 
 HALF = Masses((F(1, 2), F(1, 2)))

@@ -6,8 +6,9 @@ import pytest
 from mpmath import mp, mpf, nsum
 
 from refdp.sampling import variances
-from refdp.sampling.potentials import Potential, gaussian, laplace
+from refdp.sampling.potentials import Potential
 from refdp.sampling.variances import MOST_TERMS, variance
+from tests.sampling.noises import gaussian, laplace
 
 LAWS = {
     "laplace 1/3": laplace("1/3"),

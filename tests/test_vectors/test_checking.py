@@ -208,7 +208,7 @@ def test_time_that_is_over_leaves_cases_unreached():
 def test_samplers_of_the_right_law_pass_and_of_half_the_scale_fail():
     """False alarms of the six right cases have probability 6e-12 at most; half the scale is seen in 1,000 of 20,000."""
     from refdp.sampling.bulk.slots import bulk_slots
-    from refdp.sampling.potentials import gaussian, laplace
+    from tests.sampling.noises import gaussian, laplace
 
     class Samples:
         def __init__(self, share):

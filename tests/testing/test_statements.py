@@ -8,6 +8,7 @@ import pytest
 from refdp.testing import Table, Whole, law, moves_at_most, sampler_matches, satisfies, vectors
 from refdp.testing.entropy import given
 from refdp.testing.refusals import StatementError
+from refdp.testing.samplers import campaign_fields
 
 ONE = law.discrete_laplace(scale=1)
 
@@ -176,5 +177,5 @@ def test_statements_about_refdps_own_mechanisms():
 
 def test_statements_know_scales_in_the_units_of_the_output():
     """discrete_laplace(scale=1, granularity=1/2) has the ratio e^(-1/2) between neighbours: two steps a scale."""
-    fields = law.discrete_laplace(scale=1, granularity="1/2").fields()
+    fields = campaign_fields(law.discrete_laplace(scale=1, granularity="1/2"))
     assert ast.literal_eval(fields["scale"]) == 2

@@ -8,20 +8,16 @@ from typing import TYPE_CHECKING
 
 from refdp.accounting.balls import ball
 from refdp.accounting.losses import Normal
+from refdp.numerics.enclosures import normal_tail
 
 if TYPE_CHECKING:
     from flint import arb
 
 
-def upper_tail(x: arb) -> arb:
-    """P[N(0, 1) > x] = erfc(x / sqrt(2)) / 2."""
-    return (x / ball(2).sqrt()).erfc() / 2
-
-
 def normal_delta(loss: Normal, log_x: arb, x: arb) -> arb:
     """Phi(mu/2 - log_x/mu) - x Phi(-mu/2 - log_x/mu) with x = e^log_x (Lemma 2.2).  Source: BW18 Thm 8."""
     mu = ball(loss.mu_squared).sqrt()
-    return upper_tail(log_x / mu - mu / 2) - x * upper_tail(log_x / mu + mu / 2)
+    return normal_tail(log_x / mu - mu / 2) - x * normal_tail(log_x / mu + mu / 2)
 
 
 def normal_formula(loss: Normal) -> Callable[[Fraction, int], arb]:

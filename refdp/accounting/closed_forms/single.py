@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from refdp.accounting.balls import ball, real
 from refdp.accounting.closed_forms.formula import unknown
-from refdp.accounting.closed_forms.normal import normal_delta, upper_tail
+from refdp.accounting.closed_forms.normal import normal_delta
 from refdp.accounting.losses import (
     Base,
     BoundedRange,
@@ -23,6 +23,7 @@ from refdp.accounting.losses import (
     Response,
     Sampled,
 )
+from refdp.numerics.enclosures import normal_tail
 from refdp.numerics.exact import ExactReal
 
 if TYPE_CHECKING:
@@ -174,7 +175,7 @@ def replaced_normal(base: Normal, rate: Fraction, x: arb) -> arb:
     mu, q, rest = ball(base.mu_squared).sqrt(), ball(rate), ball(1 - rate)
     c, linear = q * (-ball(base.mu_squared) / 2).exp(), rest * (x - 1)
     t = ((linear + (linear**2 + 4 * x * c**2).sqrt()) / (2 * c)).log() / mu
-    return q * (upper_tail(t - mu) - x * upper_tail(t + mu)) + rest * (1 - x) * upper_tail(t)
+    return q * (normal_tail(t - mu) - x * normal_tail(t + mu)) + rest * (1 - x) * normal_tail(t)
 
 
 def replaced_laplace(base: Laplace, rate: Fraction, x: arb) -> arb:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -11,6 +10,7 @@ from flint import acb, arb
 from refdp.accounting.balls import ball
 from refdp.accounting.contour.factors import Cloud, Line
 from refdp.accounting.curves import Effort
+from refdp.accounting.grids.outcomes import outcomes
 from refdp.accounting.losses import Direction, DiscreteLaplace, Finite, Response
 from refdp.provers import work
 
@@ -28,7 +28,7 @@ class AtomsFactor:
 
     def pairs(self) -> list[tuple[arb, arb]]:
         """(P, Q) at each outcome, sampled; what is 0 is exactly 0."""
-        return [mixed(triple, self.rate, self.direction) for triple in OUTCOMES[type(self.base)](self.base)]
+        return [mixed(triple, self.rate, self.direction) for triple in outcomes(self.base).masses]
 
     def infinite_mass(self) -> arb:
         """P(L = infinity): where Q = 0; exactly 0 if it is 0."""
@@ -72,30 +72,3 @@ def mixed(triple: Triple, rate: Fraction, direction: Direction) -> tuple[arb, ar
         case "add":
             return still, q * moved + rest
     return q * moved + rest, q * back + rest
-
-
-def _response(base: Response) -> list[Triple]:
-    odds, delta = (ball(base.epsilon.rational)).exp() * ball(base.epsilon.argument), ball(base.delta)
-    likely, unlikely, none = (1 - delta) * odds / (1 + odds), (1 - delta) / (1 + odds), arb(0)
-    laws = (delta, none), (likely, unlikely), (unlikely, likely), (none, delta)
-    return [(p, q, none) for p, q in laws]
-
-
-def _finite(base: Finite) -> list[Triple]:
-    return [(ball(p), ball(q), arb(0)) for p, q in base.outcomes]
-
-
-def _discrete_laplace(base: DiscreteLaplace) -> list[Triple]:
-    """The integers up to -shift, each one between, and from shift on: within each, all ratios are the same."""
-    shift, fall = base.shift, [(-ball(base.epsilon) * n).exp() for n in range(2 * base.shift + 1)]
-    end, here = 1 / (1 + fall[1]), (1 - fall[1]) / (1 + fall[1])
-    inner = [(here * fall[shift - k], here * fall[abs(k)], here * fall[shift + k]) for k in range(1 - shift, shift)]
-    top = (end, end * fall[shift], end * fall[2 * shift])
-    return [top[::-1], *inner, top]
-
-
-OUTCOMES: dict[type, Callable[..., list[Triple]]] = {
-    Response: _response,
-    Finite: _finite,
-    DiscreteLaplace: _discrete_laplace,
-}

@@ -11,7 +11,7 @@ from flint import acb, arb
 from refdp.accounting.balls import ball
 from refdp.accounting.curves import OutOfReach
 from refdp.accounting.lattice.groups import Group, groups
-from refdp.accounting.lattice.laws import law_of
+from refdp.accounting.lattice.loss_distributions import loss_distribution
 from refdp.accounting.losses import Composition, DiscreteGaussian
 
 Ends = tuple[list[tuple[arb, arb]], arb]
@@ -55,7 +55,7 @@ class Circle:
 
 def lattice_of(composition: Composition) -> Group | None:
     """The lattice that all losses lie on; None where none is found, or all of them have one value."""
-    laws = [(law_of(loss), count) for loss, count in composition.parts]
+    laws = [(loss_distribution(loss), count) for loss, count in composition.parts]
     known = [(law, count) for law, count in laws if law is not None]
     if len(known) < len(laws):
         return None
@@ -70,7 +70,7 @@ def deviation(composition: Composition, lattice: Group) -> float:
     """About the standard deviation of the sum of all losses, in lattice steps; at least it for bounded losses."""
     total = 0.0
     for loss, count in composition.parts:
-        law = law_of(loss)
+        law = loss_distribution(loss)
         if law is not None:
             variance = float(loss.variance) if isinstance(loss, DiscreteGaussian) else law.extent**2 / 4
             total += count * variance * lattice.spread(law) ** 2

@@ -14,7 +14,7 @@ from refdp.accounting.contour.closed import ENOUGH
 from refdp.accounting.contour.factors import Decay, Factor, Line, charge
 from refdp.accounting.curves import Effort
 from refdp.accounting.lattice.groups import Group
-from refdp.accounting.lattice.laws import law_of
+from refdp.accounting.lattice.loss_distributions import loss_distribution
 from refdp.accounting.losses import DiscreteGaussian, DiscreteLaplace, Loss
 
 LEAST_VARIANCE = Fraction(1, 4)
@@ -28,7 +28,7 @@ def factor_on(loss: Loss, lattice: Group | None) -> Factor:
 
     Without a lattice they are as for any other contour.
     """
-    law = None if lattice is None else law_of(loss)
+    law = None if lattice is None else loss_distribution(loss)
     if lattice is None or law is None:
         return factor(loss)
     is_filled = lattice.spread(law) == 1  # neighbouring losses are one step apart

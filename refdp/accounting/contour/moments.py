@@ -17,6 +17,7 @@ from refdp.accounting.balls import ball
 from refdp.accounting.contour.factors import Cloud, Line
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Direction
+from refdp.numerics.enclosures import normal_tail
 from refdp.provers import work
 
 WIDEST_TURN = 2
@@ -190,12 +191,12 @@ class GaussianMoments:
         if not (left <= -mu / 2 and right >= (mu / 2 if self.direction == "add" else (c + 1) * mu)):
             raise OutOfReach("the tails of Gaussian noise could not be bounded")
         if self.direction == "add":
-            return law.rest**-c * beyond(-left), law.ratio(right) ** -c * beyond(right)
+            return law.rest**-c * normal_tail(-left), law.ratio(right) ** -c * normal_tail(right)
         growth = q * ball(self.mu_squared * order * (order + 1) / 2).exp()
-        above = law.rest * beyond(right) + growth * beyond(right - (c + 1) * mu)
+        above = law.rest * normal_tail(right) + growth * normal_tail(right - (c + 1) * mu)
         if self.direction == "replace":
-            return law.ratio(-left) ** -c * beyond(-left), law.rest**-c * above
-        return law.rest * beyond(-left) + growth * beyond(-left + (c + 1) * mu), above
+            return law.ratio(-left) ** -c * normal_tail(-left), law.rest**-c * above
+        return law.rest * normal_tail(-left) + growth * normal_tail(-left + (c + 1) * mu), above
 
 
 def _ln_ratio(a: float, q: float) -> float:
@@ -203,11 +204,6 @@ def _ln_ratio(a: float, q: float) -> float:
     if q >= 1:
         return a
     return log1p(q * expm1(a)) if a < 700 else a + log(q)
-
-
-def beyond(x: arb) -> arb:
-    """P[N(0, 1) > x]."""
-    return (x / arb(2).sqrt()).erfc() / 2
 
 
 def theta(variance: Fraction) -> arb:

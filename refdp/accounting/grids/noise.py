@@ -21,11 +21,6 @@ class Noise(Protocol):
         """The event {loss > t} or {loss >= t} is among these; the first is an event whatever number t is."""
 
 
-def normal_tail(x: arb) -> arb:
-    """P[N(0, 1) > x]."""
-    return (x / arb(2).sqrt()).erfc() / 2
-
-
 @dataclass(frozen=True, slots=True)
 class NormalNoise:
     """P = N(mu, 1), Q = N(0, 1): the loss mu y - mu^2 / 2 exceeds t where y > t / mu + mu / 2."""

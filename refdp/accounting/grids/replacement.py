@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 from flint import arb
 
-from refdp.accounting.grids.noise import anchored, clipped, normal_tail
+from refdp.accounting.grids.noise import anchored, clipped
 from refdp.accounting.grids.tails import Anchor, Event, Tails, best, looked
+from refdp.numerics.enclosures import normal_tail
 
 
 @dataclass(frozen=True, slots=True)

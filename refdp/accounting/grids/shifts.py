@@ -27,7 +27,7 @@ FEW = 64
 MASS_BITS = 200
 NEAR = 1 << 40
 """Units 2^-LOSS_BITS within which an atom is on a point."""
-Law = list[tuple[arb, arb]]
+LossMasses = list[tuple[arb, arb]]
 """Losses and their masses."""
 
 
@@ -74,9 +74,9 @@ class ShiftedCurve:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """The law of a sum of losses with few values; at most `lost` is not listed."""
+    """The distribution of a sum of losses with few values; at most `lost` is not listed."""
 
-    law: Law
+    masses: LossMasses
     infinite: arb
     lost: arb
 
@@ -107,12 +107,12 @@ def power_of(law: Atoms, count: int, spare: float) -> Sum | None:
 
 def total(a: Sum, b: Sum, spare: float) -> Sum | None:
     """The sum of two losses; values whose balls overlap become one.  None if there are too many."""
-    if len(a.law) * len(b.law) > MOST_PRODUCTS:
+    if len(a.masses) * len(b.masses) > MOST_PRODUCTS:
         return None
-    work.step(len(a.law) * len(b.law))
+    work.step(len(a.masses) * len(b.masses))
     lost = a.lost + b.lost
-    found: Law = []
-    pairs = [(x + y, p * q) for x, p in a.law for y, q in b.law]
+    found: LossMasses = []
+    pairs = [(x + y, p * q) for x, p in a.masses for y, q in b.masses]
     for loss, mass in sorted(pairs, key=lambda pair: float(pair[0].mid())):
         if mass < spare:
             lost = lost + mass
@@ -128,7 +128,7 @@ def total(a: Sum, b: Sum, spare: float) -> Sum | None:
 def listed(one: Sum) -> tuple[list[Shift], Interval]:
     """The shifts, and the infinite mass; what is not listed counts as infinite from above."""
     found = []
-    for loss, mass in one.law:
+    for loss, mass in one.masses:
         low, high = (Fraction(f(loss * LOSS_UNIT), LOSS_UNIT) for f in (floor, ceiling))
         masses = interval(mass, MASS_BITS)
         found.append(Shift(low, high, masses.lower, masses.upper))

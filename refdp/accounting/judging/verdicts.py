@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, Protocol
+from typing import Literal, Protocol, get_args
 
 from refdp.accounting.judging.asking import Failure, Kind, Reply
-from refdp.accounting.judging.readings import INFINITE, Answer, Extended, at_least, at_most, minus
+from refdp.accounting.judging.readings import INFINITE, Answer, Extended, at_least, at_most, decimal, minus
 
 Verdict = Literal["UNSOUND", "ERROR", "UNKNOWN", "LOOSE", "SOUND", "TIGHT"]
+ORDER: tuple[Verdict, ...] = get_args(Verdict)
+"""From the worst verdict to the best."""
 ROUNDING = Fraction(1, 2**40)
 """Share of the truth by which an answer may be on the wrong side of it and still count as rounded floats."""
 TIGHT = Fraction(1, 1000)
@@ -60,6 +62,16 @@ class Finding:
     by: tuple[Extended, Extended]
     sentence: str
     seconds: float = 0.0
+
+    @property
+    def asked(self) -> str:
+        """The number that was asked for."""
+        return f"{self.kind}({decimal(self.at)})"
+
+    @property
+    def answer(self) -> str:
+        """What was answered."""
+        return self.said if isinstance(self.said, str) else decimal(self.said)
 
     @property
     def relative(self) -> Extended:

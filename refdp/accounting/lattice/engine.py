@@ -10,7 +10,7 @@ from refdp.accounting.balls import ball
 from refdp.accounting.curves import Curve, Effort, OutOfReach
 from refdp.accounting.lattice.curve import LatticeCurve, crossed, points, sums
 from refdp.accounting.lattice.groups import NO_LATTICE, TOO_FINE, crossings, groups
-from refdp.accounting.lattice.laws import Law, law_of
+from refdp.accounting.lattice.loss_distributions import LossDistribution, loss_distribution
 from refdp.accounting.lattice.powers import SECONDS_PER_BIT
 from refdp.accounting.losses import Composition
 from refdp.numerics.enclosures import precision
@@ -34,7 +34,7 @@ class Lattice:
     def why_not(self, composition: Composition) -> str | None:
         """None if all losses are found to lie on one lattice, or few with few points, else one sentence."""
         for loss, _ in composition.parts:
-            if law_of(loss) is None:
+            if loss_distribution(loss) is None:
                 return f"the losses of {type(loss).__name__} are not found to lie on a lattice"
         try:
             found = groups(laws(composition))
@@ -60,9 +60,9 @@ class Lattice:
             yield curve(parts, bits << number, effort)
 
 
-def laws(composition: Composition) -> list[tuple[Law, int]]:
+def laws(composition: Composition) -> list[tuple[LossDistribution, int]]:
     """The laws of all parts that have one, with their counts."""
-    return [(law, count) for loss, count in composition.parts if (law := law_of(loss)) is not None]
+    return [(law, count) for loss, count in composition.parts if (law := loss_distribution(loss)) is not None]
 
 
 def digits(effort: Effort, count: int) -> int:
@@ -71,7 +71,7 @@ def digits(effort: Effort, count: int) -> int:
     return ratio.denominator.bit_length() - ratio.numerator.bit_length() + GUARD
 
 
-def curve(parts: list[tuple[Law, int]], bits: int, effort: Effort) -> LatticeCurve:
+def curve(parts: list[tuple[LossDistribution, int]], bits: int, effort: Effort) -> LatticeCurve:
     """The curve with masses in units of 2^-bits."""
     working = bits + 2 * GUARD
     with precision(working):
@@ -82,7 +82,7 @@ def curve(parts: list[tuple[Law, int]], bits: int, effort: Effort) -> LatticeCur
         return LatticeCurve(Lattice.name, infinite(parts), many, crossing, bits, working)
 
 
-def infinite(parts: list[tuple[Law, int]]) -> arb:
+def infinite(parts: list[tuple[LossDistribution, int]]) -> arb:
     """1 - the product of (1 - infinite mass)^count."""
     if any(law.infinite == 1 for law, _ in parts):
         return ball(1)

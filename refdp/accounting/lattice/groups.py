@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from refdp.accounting.balls import ball, real
 from refdp.accounting.curves import Effort, OutOfReach
-from refdp.accounting.lattice.laws import MOST_ATOMS, Law, sampled_losses
+from refdp.accounting.lattice.loss_distributions import MOST_ATOMS, LossDistribution, sampled_losses
 from refdp.accounting.lattice.powers import Masses, masses, power, product
 from refdp.accounting.lattice.spacings import Gap, Spacing, common_part, multiple
 
@@ -29,9 +29,9 @@ class Group:
     """Laws with their counts, and a step of which each spacing is a whole multiple (None if there is no spacing)."""
 
     step: Spacing | None
-    parts: tuple[tuple[Law, int], ...]
+    parts: tuple[tuple[LossDistribution, int], ...]
 
-    def joined(self, law: Law, count: int) -> Group | None:
+    def joined(self, law: LossDistribution, count: int) -> Group | None:
         """The group with one more law, or None if that is not found to be on a lattice with the others."""
         step = self.step or law.spacing
         if self.step is not None and law.spacing is not None:
@@ -40,7 +40,7 @@ class Group:
                 return None
         return Group(step, (*self.parts, (law, count)))
 
-    def spread(self, law: Law) -> int:
+    def spread(self, law: LossDistribution) -> int:
         """How many steps there are between neighbours of the law's own."""
         return 1 if self.step is None or law.spacing is None else multiple(law.spacing, self.step)
 
@@ -84,7 +84,7 @@ class Group:
         return reduce(lambda a, b: product(a, b, effort), sorted(powers, key=lambda m: m.polynomial.length()))
 
 
-def groups(parts: list[tuple[Law, int]]) -> list[Group]:
+def groups(parts: list[tuple[LossDistribution, int]]) -> list[Group]:
     """The laws in groups, that with the most points first; each law is in the first group that it fits in.
 
     OutOfReach as soon as there are too many, or one is too fine.

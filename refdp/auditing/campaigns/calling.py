@@ -99,13 +99,8 @@ READERS = {"recipe": by_recipe, "function": by_function, "command": by_command, 
 
 def limits_of(f: Fields) -> Limits:
     """The field `limits`; the others as usual."""
-    given = f.of("limits", dict, "a table", {})
-    kinds = {one.name: one.type for one in fields(Limits)}
-    for name, value in given.items():
-        if name not in kinds:
-            raise TaskError(f"limits.{name} is not known here; known are {', '.join(sorted(kinds))}")
-        if isinstance(value, bool) or not isinstance(value, (int, float) if kinds[name] == "float" else int):
-            raise TaskError(
-                f"limits.{name} must be a {'' if kinds[name] == 'float' else 'whole '}number, got {value!r}"
-            )
-    return Limits(**given)
+    inner = f.table("limits", {})
+    kinds: dict[str, tuple[Any, str]] = {"float": ((int, float), "a number"), "int": (int, "a whole number")}
+    found = Limits(**{one.name: inner.of(one.name, *kinds[str(one.type)], one.default) for one in fields(Limits)})
+    inner.done()
+    return found

@@ -63,15 +63,9 @@ def all_match(patterns: Sequence[str], names: Sequence[tuple[str, str]]) -> None
 
 def result_json(found: Result) -> dict[str, Any]:
     """A result as JSON: absent parts of the evidence are left out, fractions are text."""
-    data = {
-        name: getattr(found, name)
-        for name in ("verdict", "claim", "sentence", "witness", "reason", "power", "samples", "attached")
-    }
-    evidence = {name: part for name, part in asdict(found.evidence).items() if part not in (None, (), [])}
-    texts = {name: list(getattr(found, name)) for name in ("scope", "not_tested", "trusts")}
-    about = {str(key): str(value) for key, value in found.about.items()}
-    whole: dict[str, Any] = plain({**data, "error": str(found.error), "about": about, **texts, "evidence": evidence})
-    return whole
+    whole: dict[str, Any] = plain(asdict(found))
+    evidence = {name: part for name, part in whole["evidence"].items() if part not in (None, [])}
+    return {**whole, "about": {key: str(value) for key, value in found.about.items()}, "evidence": evidence}
 
 
 def plain(value: Any) -> Any:

@@ -12,10 +12,8 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 
 from refdp.auditing.evidence.cells import Line
-from refdp.auditing.evidence.lattice_laws import DiscreteGaussian, DiscreteLaplace
-from refdp.auditing.evidence.line_laws import LineLaw
-from refdp.auditing.evidence.partitions import Arm, Dirichlet, Law, Partition
-from refdp.auditing.evidence.real_laws import Continuous
+from refdp.auditing.evidence.partitions import Arm, Dirichlet, Partition, SimpleAlternative
+from refdp.laws import Law
 
 GROUPS = (8, 16, 64)
 STRENGTHS = (Fraction(1, 2), Fraction(8), Fraction(64), Fraction(512))
@@ -87,25 +85,25 @@ def exact_masses(rough: Sequence[float]) -> list[Fraction]:
     return [Fraction(u, max(UNIT, sum(units))) for u in units]
 
 
-def arm(label: str, partition: Partition, rough: Sequence[float]) -> Law:
+def arm(label: str, partition: Partition, rough: Sequence[float]) -> SimpleAlternative:
     """The alternative of these rough masses, a little of the null mixed in."""
     null, kept = [float(p) for p in partition.most], [max(0.0, p) for p in rough]
     whole = sum(kept) or 1.0
     mixed = [q / whole * (1 - REMAINDER) + p * REMAINDER for q, p in zip(kept, null, strict=True)]
-    return Law(label, tuple(exact_masses(mixed)))
+    return SimpleAlternative(label, tuple(exact_masses(mixed)))
 
 
-def rough_masses(cells: Line, law: LineLaw, factor: float = 1.0) -> list[float]:
+def rough_masses(cells: Line, law: Law, factor: float = 1.0) -> list[float]:
     """The masses of the cells under the law with its spread times the factor."""
     return [law.rough(a, b, factor) for a, b in cells.intervals]
 
 
-def scale_arm(cells: Line, partition: Partition, factor: Fraction) -> Law:
+def scale_arm(cells: Line, partition: Partition, factor: Fraction) -> SimpleAlternative:
     """The spread times the factor."""
     return arm(f"scale times {factor}", partition, rough_masses(cells, cells.law, float(factor)))
 
 
-def _atoms(cells: Line, partition: Partition) -> Iterator[Law]:
+def _atoms(cells: Line, partition: Partition) -> Iterator[SimpleAlternative]:
     """The mass of 0 times a factor."""
     if not cells.law.lattice:
         return
@@ -117,7 +115,7 @@ def _atoms(cells: Line, partition: Partition) -> Iterator[Law]:
             yield arm(f"mass of 0 times {factor:g}", partition, masses)
 
 
-def _signs(cells: Line, partition: Partition) -> Iterator[Law]:
+def _signs(cells: Line, partition: Partition) -> Iterator[SimpleAlternative]:
     """One sign more often than the other."""
     null = rough_masses(cells, cells.law)
     for bias in BIASES:
@@ -132,7 +130,7 @@ def side(cell: tuple[Fraction | None, Fraction | None]) -> int:
     return 1 if above is not None and above >= 0 else 0 if upto is not None and upto == 0 and above == -1 else -1
 
 
-def _tails(cells: Line, partition: Partition) -> Iterator[Law]:
+def _tails(cells: Line, partition: Partition) -> Iterator[SimpleAlternative]:
     """Nothing beyond an end, on both sides: its mass is spread over the rest, or gathered in the last cell kept."""
     null, n = rough_masses(cells, cells.law), len(cells.intervals)
     for cut in range(1, n // 2 - 1, 3):
@@ -145,7 +143,7 @@ def _tails(cells: Line, partition: Partition) -> Iterator[Law]:
         yield arm(f"clamped into {cut} outer cells", partition, gathered)
 
 
-def _shifts(cells: Line, partition: Partition) -> Iterator[Law]:
+def _shifts(cells: Line, partition: Partition) -> Iterator[SimpleAlternative]:
     """The law moved by a part of its spread; integers by at least 1."""
     spread = cells.law.spread
     steps = [max(1, round(p * spread)) / spread if cells.law.lattice else p for p in SHIFTS]
@@ -155,7 +153,7 @@ def _shifts(cells: Line, partition: Partition) -> Iterator[Law]:
             yield arm(f"shifted by {sign * float(part):.3g} times the spread", partition, moved)
 
 
-def shifted(law: LineLaw, above: Fraction | None, upto: Fraction | None, step: Fraction) -> float:
+def shifted(law: Law, above: Fraction | None, upto: Fraction | None, step: Fraction) -> float:
     """About P[above < X + step <= upto]."""
     a, b = (None if end is None else end - step for end in (above, upto))
     edges = (Fraction(-1), Fraction(0)) if law.lattice else (Fraction(0),)
@@ -164,14 +162,10 @@ def shifted(law: LineLaw, above: Fraction | None, upto: Fraction | None, step: F
     return sum(law.rough(low, high) for low, high in pairwise(points))
 
 
-def _shapes(cells: Line, partition: Partition) -> Iterator[Law]:
+def _shapes(cells: Line, partition: Partition) -> Iterator[SimpleAlternative]:
     """The other family: a normal law instead of a Laplace one of about its variance, or the other way round."""
-    laplace = cells.law.shape == "laplace"
+    laplace, grid = cells.law.shape == "laplace", "discrete_" if cells.law.lattice else ""
     for percent in (70, 100, 140):
         spread = cells.law.spread * Fraction(percent, 100) * (Fraction(7, 5) if laplace else Fraction(5, 7))
-        other: LineLaw
-        if cells.law.lattice:
-            other = DiscreteGaussian(spread) if laplace else DiscreteLaplace(spread)
-        else:
-            other = Continuous("gaussian" if laplace else "laplace", spread)
+        other = Law(grid + ("gaussian" if laplace else "laplace"), spread)
         yield arm(f"{other.shape} instead", partition, [other.rough(a, b) for a, b in cells.intervals])

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from refdp.auditing.evidence.line_laws import End, LineLaw
 from refdp.auditing.evidence.partitions import Partition
+from refdp.laws import End, Law
 from refdp.numerics.elementary import up
 
 SHARES = 64
@@ -32,7 +32,7 @@ class Line:
     in a neighbouring cell: `most` bounds the mass of each cell widened by so much.  Both are 0 for integers.
     """
 
-    law: LineLaw
+    law: Law
     ends: tuple[Fraction, ...]
     absolute: Fraction = Fraction(0)
     relative: Fraction = Fraction(0)
@@ -78,7 +78,7 @@ class Line:
         """The cells with their bounds."""
         return Partition(self.cells, tuple(self.upper(a, b) for a, b in self.intervals))
 
-    def under(self, law: LineLaw) -> tuple[Fraction, ...]:
+    def under(self, law: Law) -> tuple[Fraction, ...]:
         """Upper bounds of the masses of the same cells under another law."""
         other = replace(self, law=law)
         return tuple(other.upper(a, b) for a, b in self.intervals)
@@ -96,7 +96,7 @@ def name(above: End, upto: End, lattice: bool) -> str:
 
 
 def line(
-    law: LineLaw, absolute: Fraction = Fraction(0), relative: Fraction = Fraction(0), location: Fraction = Fraction(0)
+    law: Law, absolute: Fraction = Fraction(0), relative: Fraction = Fraction(0), location: Fraction = Fraction(0)
 ) -> Line:
     """The cells for a law: ends at shares of 1 / SHARES, then where 2^-7, 2^-8, ... is left; both sides alike."""
     tails = [j / SHARES for j in range(SHARES // 2, 0, -1)] + [2.0**-j for j in range(7, DEEPEST + 1)]
@@ -128,7 +128,7 @@ class LowDigits:
     innermost ones, the lesser is at most the mean of m of the values between them, and the greater at most max f.
     """
 
-    law: LineLaw
+    law: Law
 
     def partition(self) -> Partition:
         """The classes, each with the bound 1 / m + P[0]."""

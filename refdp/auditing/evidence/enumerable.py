@@ -17,6 +17,7 @@ from refdp.auditing.evidence.event_families import Masses, ends
 from refdp.auditing.evidence.finite_laws import possible
 from refdp.auditing.evidence.pairs import Claim
 from refdp.numerics.elementary import exp_bounds, ln_bounds
+from refdp.numerics.exact import ExactReal
 from refdp.numerics.intervals import Interval
 from refdp.sampling.tree import PartialLaw
 from refdp.spec import distances
@@ -90,10 +91,11 @@ class Judgement:
     excesses: tuple[Excess, Excess]
 
 
-def factor_bounds(claim: Claim) -> tuple[Fraction, Fraction]:
-    """Bounds of e^epsilon, equal where it is rational."""
-    low, high = exp_bounds(claim.epsilon.rational, BITS) if claim.epsilon.rational else (Fraction(1), Fraction(1))
-    return claim.epsilon.argument * low, claim.epsilon.argument * high
+def power_bounds(epsilon: ExactReal, times: int = 1) -> tuple[Fraction, Fraction]:
+    """Bounds of e^(times epsilon), equal where that is rational."""
+    low, high = exp_bounds(times * epsilon.rational, BITS) if epsilon.rational else (Fraction(1), Fraction(1))
+    power = epsilon.argument**times
+    return power * low, power * high
 
 
 def excess(claim: Claim, first: Known, second: Known, direction: int = 1) -> Excess:
@@ -102,7 +104,7 @@ def excess(claim: Claim, first: Known, second: Known, direction: int = 1) -> Exc
     From below by two events, of which the better is given: the outcomes whose bounds say P > e^epsilon Q each by
     itself, and those of which the lower bounds say so, what is not accounted for of Q being charged once.
     """
-    low, high = factor_bounds(claim)
+    low, high = power_bounds(claim.epsilon)
     if first.exact and second.exact and low == high:
         delta = distances.hockey_stick(first.lower, second.lower, low)
         event = frozenset(y for y, p in first.lower.items() if p > low * second.lower.get(y, ZERO))

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 
 from refdp.auditing.evidence.arms import arm, exact_masses
-from refdp.auditing.evidence.partitions import Arm, Dirichlet, Law, Partition
+from refdp.auditing.evidence.partitions import Arm, Dirichlet, Partition, SimpleAlternative
 from refdp.auditing.evidence.tallies import shown
 from refdp.numerics.elementary import up
 from refdp.numerics.intervals import Interval
@@ -63,7 +63,7 @@ def arms(cells: Partition) -> list[tuple[Fraction, Arm]]:
     return found + [(Fraction(1, 4 * len(alive)), a) for a in alive]
 
 
-def moved(cells: Partition, places: Sequence[int], by: float) -> Law | None:
+def moved(cells: Partition, places: Sequence[int], by: float) -> SimpleAlternative | None:
     """The probability of some outcomes together off by so much, all else in proportion; None where that is no law."""
     null, inside = [float(p) for p in cells.most], frozenset(places)
     here = sum(null[c] for c in inside)

@@ -8,11 +8,11 @@ from fractions import Fraction
 from refdp.auditing.evidence import arms, cells, finite_laws
 from refdp.auditing.evidence.cells import Line, LowDigits
 from refdp.auditing.evidence.e_values import error
-from refdp.auditing.evidence.line_laws import LineLaw
-from refdp.auditing.evidence.partitions import Dirichlet, Law, Mixture, Partition
+from refdp.auditing.evidence.partitions import Dirichlet, Mixture, Partition, SimpleAlternative
 from refdp.auditing.evidence.power import Alternative
 from refdp.auditing.evidence.sampler_tests import SamplerTest, View
 from refdp.auditing.evidence.tallies import integers, members, real
+from refdp.laws import Law
 from refdp.numerics.exact import Exactly, exact, positive
 
 ALPHA = Fraction(1, 10**9)
@@ -23,7 +23,7 @@ ROUNDING = Fraction(1, 2**50)
 
 
 def lattice_test(
-    law: LineLaw,
+    law: Law,
     alpha: Exactly = ALPHA,
     location: Exactly = 0,
     granularity: Exactly = 1,
@@ -41,7 +41,7 @@ def lattice_test(
 
 
 def float_test(
-    law: LineLaw,
+    law: Law,
     alpha: Exactly = ALPHA,
     location: Exactly = 0,
     rounding: Exactly = ROUNDING,
@@ -99,7 +99,7 @@ def _scales(line: Line, view: View, resolution: Exactly) -> tuple[Alternative, .
     found, most = [], view.process.partition.most
     for i, factor in enumerate(_factors(resolution)):
         bets, weight = view.process.arms[i], view.weight * view.process.weights[i]
-        if isinstance(bets, Law):
+        if isinstance(bets, SimpleAlternative):
             masses = line.under(line.law.rescaled(factor))
             found.append(Alternative(f"scale times {factor}", masses, bets.masses, most, weight))
     return tuple(found)
@@ -116,12 +116,12 @@ def _equal_dirichlets(low: Partition) -> list[tuple[Fraction, Dirichlet]]:
     return [(Fraction(1, len(found)), arm) for arm in found]
 
 
-def normal(law: Law) -> tuple[Fraction, ...]:
+def normal(alternative: SimpleAlternative) -> tuple[Fraction, ...]:
     """Its masses, divided by their sum."""
-    return tuple(q / sum(law.masses) for q in law.masses)
+    return tuple(q / sum(alternative.masses) for q in alternative.masses)
 
 
-def _moved(partition: Partition, by: float) -> list[Law]:
+def _moved(partition: Partition, by: float) -> list[SimpleAlternative]:
     """Each outcome of a short law, or block of outcomes of a long one, off by so much, either way."""
     found = [finite_laws.moved(partition, b, s * by) for b in finite_laws.blocks(partition) for s in (1, -1)]
     return [a for a in found if a is not None]

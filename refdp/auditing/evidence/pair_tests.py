@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 from fractions import Fraction
 
 from refdp.auditing.evidence.e_values import EValue
@@ -11,18 +10,11 @@ from refdp.auditing.evidence.pair_bounds import beyond_claim, certified_epsilon,
 from refdp.auditing.evidence.pairs import Counts, Event, Four, PairTest, capital, four
 
 
-class Outcome(Enum):
-    """What a claim of privacy comes to under statistics: it is never proved."""
-
-    REFUTED = "REFUTED"
-    NOT_REFUTED = "NOT_REFUTED"
-
-
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """The verdict, the event that says most, its counts, and what is certified or would have been seen."""
+class PairVerdict:
+    """Whether a claim is refuted (it is never proved), the event that says most, its counts, and what those show."""
 
-    outcome: Outcome
+    refuted: bool
     reason: str
     pairs: int
     error: Fraction
@@ -30,18 +22,18 @@ class Verdict:
     event: Event
     counts: Four
     epsilon: Fraction | None
-    """REFUTED: the program is not (this epsilon, delta)-private, at this error.  Else: so much epsilon of this event
-    would have been seen with probability 0.999, if the event is as frequent on the other side as it was, or as such a
-    loss allows; None where none would."""
+    """Where refuted: the program is not (this epsilon, delta)-private, at this error.  Else: so much epsilon of this
+    event would have been seen with probability 0.999, if the event is as frequent on the other side as it was, or as
+    such a loss allows; None where none would."""
 
 
-def judge(test: PairTest, counts: Counts) -> Verdict:
+def judge(test: PairTest, counts: Counts) -> PairVerdict:
     """The verdict at these counts, from them alone."""
     e = test.e_value(counts)
     return _refuted(test, counts, e) if e.refutes(test.alpha) else _not_refuted(test, counts, e)
 
 
-def _refuted(test: PairTest, counts: Counts, e: EValue) -> Verdict:
+def _refuted(test: PairTest, counts: Counts, e: EValue) -> PairVerdict:
     """REFUTED, by the event with the greatest capital."""
     place, event = strongest(test, counts)
     seen, v = four(counts, place, event.direction), certified_epsilon(test, counts)
@@ -49,10 +41,10 @@ def _refuted(test: PairTest, counts: Counts, e: EValue) -> Verdict:
         v = beyond_claim(test, counts) or v
     at_least = f"; epsilon >= {float(v):.4g} at delta = {test.claim.delta}" if v is not None else ""
     text = f"{test.claim} is refuted at error {test.alpha} by {event.name}: {told(seen)}{at_least}"
-    return Verdict(Outcome.REFUTED, text, sum(counts.values()), test.alpha, e, event, seen, v)
+    return PairVerdict(True, text, sum(counts.values()), test.alpha, e, event, seen, v)
 
 
-def _not_refuted(test: PairTest, counts: Counts, e: EValue) -> Verdict:
+def _not_refuted(test: PairTest, counts: Counts, e: EValue) -> PairVerdict:
     """NOT_REFUTED, with the event of which the least epsilon would have been seen."""
     pairs, found = sum(counts.values()), strengths(test, counts)
     w, place = found[0] if found else (None, 0)
@@ -60,7 +52,7 @@ def _not_refuted(test: PairTest, counts: Counts, e: EValue) -> Verdict:
     seen = four(counts, place, event.direction)
     would = f"epsilon >= {float(w):.4g} of {event.name} would have been seen" if w is not None else "too few pairs"
     text = f"{test.claim} is not refuted by {pairs} pairs; {would}"
-    return Verdict(Outcome.NOT_REFUTED, text, pairs, test.alpha, e, event, seen, w)
+    return PairVerdict(False, text, pairs, test.alpha, e, event, seen, w)
 
 
 def strengths(test: PairTest, counts: Counts) -> list[tuple[Fraction, int]]:

@@ -37,7 +37,7 @@ class Partition:
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
+class SimpleAlternative:
     """The alternative that the cells have these masses, >= 0 with sum <= 1."""
 
     name: str
@@ -62,7 +62,7 @@ class Dirichlet:
             raise ValueError(f"groups must be in 0..{len(self.pseudocounts) - 1}, got {max(self.group)}")
 
 
-Arm = Law | Dirichlet
+Arm = SimpleAlternative | Dirichlet
 
 
 class Mixture:
@@ -74,12 +74,14 @@ class Mixture:
         self.partition, self.arms = partition, tuple(arm for _, arm in arms)
         self.weights = tuple(weight for weight, _ in arms)
         declared(self.weights)
-        if any(len(a.masses if isinstance(a, Law) else a.group) != len(partition.cells) for a in self.arms):
+        if any(
+            len(a.masses if isinstance(a, SimpleAlternative) else a.group) != len(partition.cells) for a in self.arms
+        ):
             raise ValueError(f"each arm must speak of all {len(partition.cells)} cells")
         with precision(BITS):
             own = [_ln(p) for p in partition.most]
             self._prepared: list[_Ratios | _Gammas] = [
-                _Ratios.of(a, own) if isinstance(a, Law) else _Gammas.of(a, partition) for a in self.arms
+                _Ratios.of(a, own) if isinstance(a, SimpleAlternative) else _Gammas.of(a, partition) for a in self.arms
             ]
 
     def e_value(self, counts: Sequence[int]) -> EValue:
@@ -110,14 +112,14 @@ Found = Sequence[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class _Ratios:
-    """ln(q_c / most_c) of a law, None where q_c = 0."""
+    """ln(q_c / most_c) of an alternative, None where q_c = 0."""
 
     ratios: list[Ball | None]
     floats: list[float]
 
     @staticmethod
-    def of(law: Law, own: Sequence[Ball]) -> _Ratios:
-        ratios = [None if q == 0 else _ln(q) - p for q, p in zip(law.masses, own, strict=True)]
+    def of(alternative: SimpleAlternative, own: Sequence[Ball]) -> _Ratios:
+        ratios = [None if q == 0 else _ln(q) - p for q, p in zip(alternative.masses, own, strict=True)]
         return _Ratios(ratios, [float("-inf") if x is None else float(x) for x in ratios])
 
     def rough(self, found: Found) -> float:

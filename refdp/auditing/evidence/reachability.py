@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from refdp.auditing.evidence.real_laws import Continuous
+from refdp.laws import Law
 
 MOST_BITS = 64
 
@@ -28,13 +28,15 @@ MOST_BITS = 64
 class Noise:
     """A law, how many bits of a uniform number its sampler draws, in which direction, and how exact it is."""
 
-    law: Continuous
+    law: Law
     bits: int = 53
     falling: bool = False
     error: Fraction = Fraction(1, 2**48)
     absolute: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
+        if self.law.lattice:
+            raise ValueError(f"the law must be continuous, got {self.law}")
         if not 1 <= self.bits <= MOST_BITS:
             raise ValueError(f"bits must be from 1 to {MOST_BITS}, got {self.bits}")
         if not 0 <= self.error <= Fraction(1, 2):
@@ -44,7 +46,7 @@ class Noise:
 
     def below(self, z: Fraction) -> tuple[Fraction, Fraction]:
         """Bounds of P[Z <= z]."""
-        tail = self.law.tail(abs(z))
+        tail = self.law.mass(abs(z), None)
         return (tail.lower, tail.upper) if z < 0 else (1 - tail.upper, 1 - tail.lower)
 
     def within(self, x: Fraction, y: Fraction) -> tuple[Fraction, Fraction]:

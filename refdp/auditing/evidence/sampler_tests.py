@@ -55,7 +55,7 @@ class Witness:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class SamplerVerdict:
     """A verdict with its reason; `error` is the probability that a right sampler gets FAIL, 0 if that is a proof."""
 
     outcome: Outcome
@@ -113,14 +113,14 @@ class SamplerTest:
         most = max(max(v.process.rough(c)) + log(v.weight) for v, c in parts)
         return most > -log(self.alpha) - MARGIN and self.e_value(counted).refutes(self.alpha)
 
-    def judge(self, counted: Tally) -> Verdict:
+    def judge(self, counted: Tally) -> SamplerVerdict:
         """The verdict at these counts: at a stop chosen in any way that does not see the future."""
         if counted.malformed:
             text = f"the sampler gave what is no value: {first(counted.malformed)}"
-            return Verdict(Outcome.ERROR, text, counted.draws, Fraction(0), NOTHING)
+            return SamplerVerdict(Outcome.ERROR, text, counted.draws, Fraction(0), NOTHING)
         if counted.impossible:
             text = f"a value that {self.law} never gives: {first(counted.impossible)}"
-            return Verdict(Outcome.FAIL, text, counted.draws, Fraction(0), NOTHING)
+            return SamplerVerdict(Outcome.FAIL, text, counted.draws, Fraction(0), NOTHING)
         e = self.e_value(counted)
         if e.refutes(self.alpha):
             return self._refuted(counted, e)
@@ -128,11 +128,11 @@ class SamplerTest:
         if power and min(p for _, p in power) >= OFTEN:
             names = ", ".join(name for name, _ in power)
             text = f"not refuted; each of {names} would have been seen with probability >= {float(OFTEN)}"
-            return Verdict(Outcome.PASS, text, counted.draws, self.alpha, e, None, power)
+            return SamplerVerdict(Outcome.PASS, text, counted.draws, self.alpha, e, None, power)
         text = f"not refuted by {counted.draws} draws, too few to have seen each stated error"
-        return Verdict(Outcome.INCONCLUSIVE, text, counted.draws, self.alpha, e, None, power)
+        return SamplerVerdict(Outcome.INCONCLUSIVE, text, counted.draws, self.alpha, e, None, power)
 
-    def _refuted(self, counted: Tally, e: EValue) -> Verdict:
+    def _refuted(self, counted: Tally, e: EValue) -> SamplerVerdict:
         """FAIL, with the view and the cell that say it most clearly."""
         found = [v.process.e_value(c) for v, c in zip(self.views, counted.counts, strict=True)]
         i = max(range(len(found)), key=lambda j: found[j].log10)
@@ -143,7 +143,7 @@ class SamplerTest:
             f"not {self.law}: {arm.name} explains the counts better, as in {witness.cell}: "
             f"{witness.count} draws where at most {float(witness.expected):.6g} are expected"
         )
-        return Verdict(Outcome.FAIL, text, counted.draws, self.alpha, e, witness)
+        return SamplerVerdict(Outcome.FAIL, text, counted.draws, self.alpha, e, witness)
 
 
 def first(values: Mapping[str, int]) -> str:

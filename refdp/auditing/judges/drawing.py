@@ -16,7 +16,9 @@ from math import log2
 from typing import Any, Protocol
 
 from refdp.auditing.evidence.scores import Raised
-from refdp.auditing.targets import Outcome, TargetError
+from refdp.auditing.judges.single import plain
+from refdp.auditing.judges.task import Record, TaskError
+from refdp.auditing.targets import Adapted, Outcome, Session, TargetError
 from refdp.auditing.targets.outcomes import RAISED, VALUE
 from refdp.auditing.targets.workers import wire
 
@@ -65,9 +67,23 @@ def told(opened: Opened) -> dict[str, Any]:
     """What a target says of itself when it is started; or why it could not be."""
     try:
         with opened() as source:
-            return {"about": {str(key): str(value) for key, value in source.about.items()}, "stopped": ""}
+            return {"about": plain(source.about), "stopped": ""}
     except TargetError as error:
         return {"about": {}, "stopped": str(error)}
+
+
+def source(opened: Opened | None, target: Adapted | None, missing: str) -> AbstractContextManager[Drawn]:
+    """A target, started afresh: by `opened` where it is given, else in a process of its own; TaskError without one."""
+    if opened is not None:
+        return opened()
+    if target is None:
+        raise TaskError(missing)
+    return Session(target)
+
+
+def stopped(opening: Record, chunks: Sequence[Record]) -> str:
+    """Why the target was stopped first; empty where it was not."""
+    return next((record["stopped"] for record in (opening, *chunks) if record["stopped"]), "")
 
 
 def span(number: int, goal: int) -> tuple[int, int]:

@@ -8,14 +8,14 @@ from importlib import import_module
 from refdp.auditing.judges.task import Judge, Kind, Task, TaskError
 
 KINDS = {
-    "stability": "refdp.auditing.judges.stability.judge",
+    "stability": "refdp.auditing.judges.stability",
     "law": "refdp.auditing.judges.law.judge",
     "privacy": "refdp.auditing.judges.privacy.judge",
-    "reachable": "refdp.auditing.judges.reachable.judge",
-    "exact": "refdp.auditing.judges.exact.judge",
-    "accountant": "refdp.auditing.judges.accountant.judge",
-    "noise_scale": "refdp.auditing.judges.noise_scale.judge",
-    "entropy": "refdp.auditing.judges.entropy.judge",
+    "reachable": "refdp.auditing.judges.reachable",
+    "exact": "refdp.auditing.judges.exact",
+    "accountant": "refdp.auditing.judges.accountant",
+    "noise_scale": "refdp.auditing.judges.noise_scale",
+    "entropy": "refdp.auditing.judges.entropy",
     "timing": "refdp.auditing.judges.timing",
     "training": "refdp.auditing.judges.training.judge",
 }

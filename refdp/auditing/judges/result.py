@@ -14,6 +14,9 @@ PROVED, REFUTED, NOT_REFUTED, UNKNOWN, MEASURED = "PROVED", "REFUTED", "NOT_REFU
 VERDICTS = (PROVED, REFUTED, NOT_REFUTED, UNKNOWN, MEASURED)
 """MEASURED: figures of something about which no claim is made, such as times."""
 
+UNSEEING = "no violation would have been seen"
+"""How a reason begins where what was asked, drawn or planted could not have shown what would be named."""
+
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
@@ -122,11 +125,13 @@ class Result:
     """The counterexample in at most 80 characters, for tables."""
     reason: str = ""
     """Why UNKNOWN."""
-    error: Fraction = Fraction(0)
-    """The probability that a true claim is refuted so; 0 where there are no statistics."""
     power: str = ""
     """What would have been seen, where nothing was refuted."""
     samples: int = 0
+    attached: Mapping[str, Any] = field(default_factory=dict)
+    """JSON documents by name, such as a witness that replays by itself."""
+    error: Fraction = Fraction(0)
+    """The probability that a true claim is refuted so; 0 where there are no statistics."""
     about: Mapping[str, str] = field(default_factory=dict)
     """Library, version and target, as the worker told them."""
     scope: Sequence[str] = ()
@@ -134,8 +139,6 @@ class Result:
     not_tested: Sequence[str] = ()
     trusts: Sequence[str] = ()
     evidence: Evidence = field(default_factory=Evidence)
-    attached: Mapping[str, Any] = field(default_factory=dict)
-    """JSON documents by name, such as a witness that replays by itself."""
 
     def __post_init__(self) -> None:
         if self.verdict not in VERDICTS:

@@ -57,6 +57,16 @@ def plain(about: Mapping[str, Any]) -> dict[str, str]:
     return {str(key): str(value) for key, value in about.items()}
 
 
+def who(about: Mapping[str, str], target: Adapted | None = None) -> str:
+    """The library and its version; where it told none, the family of the target, or nothing."""
+    return " ".join(filter(None, (about.get("library", target.family if target else ""), about.get("version"))))
+
+
+def shortened(text: str, most: int = 80) -> str:
+    """The text, its end left out where it has more than so many characters; unless said otherwise, for tables."""
+    return text if len(text) <= most else f"{text[: max(most - 3, 1)]}..."
+
+
 def unknown(claim: str, reason: str, **more: Any) -> Result:
     """UNKNOWN with its reason."""
     return Result(UNKNOWN, claim, f"UNKNOWN: {reason}", reason=reason, **more)

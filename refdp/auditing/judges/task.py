@@ -99,12 +99,20 @@ class Fields:
         return self.given.get(name, default)
 
     def of(self, name: str, kind: type | tuple[type, ...], words: str, default: Any = ...) -> Any:
-        """The field, of one of the types; True is no whole number."""
+        """The field, of one of the types; True is no number."""
         found = self.any(name, default)
-        wrong = not isinstance(found, kind) or isinstance(found, bool) and kind is int
+        wrong = not isinstance(found, kind) or isinstance(found, bool) and kind is not bool
         if found is not default and wrong:
             raise TaskError(f"{self.where}{name} must be {words}, got {found!r}")
         return found
+
+    def words(self, name: str, known: Sequence[str], least: int = 1) -> tuple[str, ...]:
+        """A list of known words, at least so many of them; all unless it is given."""
+        must = f"a list of {', '.join(known)}"
+        found = self.of(name, list, must, list(known))
+        if len(found) < least or any(one not in known for one in found):
+            raise TaskError(f"{self.where}{name} must be {must}, got {found}")
+        return tuple(found)
 
     def text(self, name: str, default: Any = ...) -> Any:
         """A text."""

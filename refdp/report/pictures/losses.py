@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from refdp.accounting.accounts import ABOVE, Account
 from refdp.accounting.balls import real
 from refdp.accounting.curves import Curve, Effort, OutOfReach
-from refdp.accounting.lattice.laws import law_of
+from refdp.accounting.lattice.loss_distributions import loss_distribution
 from refdp.accounting.losses import Composition
 from refdp.accounting.masses import infinity_mass
 from refdp.accounting.numbers import float_above, float_below
@@ -111,7 +111,7 @@ def lattice_edges(product: Composition, low: Fraction, high: Fraction) -> list[F
     if len(product.parts) != 1:
         return None
     ((loss, count),) = product.parts
-    law = law_of(loss)
+    law = loss_distribution(loss)
     if law is None or not isinstance(law.spacing, ExactReal):
         return None
     with precision(BITS):

@@ -128,7 +128,7 @@ class Lanes:
         kind = np.min_scalar_type(size)
         order = np.empty((n, size), kind)
         order[:] = np.arange(size, dtype=kind)
-        rows, flat = np.arange(n) * size, order.reshape(-1)
+        rows, flat = np.arange(n) * size, order.ravel()
         if count:
             others = self.uniform_each(np.tile(np.arange(count), n), range(size, size - count, -1)).reshape(n, count)
             for place, other in enumerate(np.ascontiguousarray(others.T)):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from refdp.sampling.bulk.slots import CHUNK
 from refdp.sampling.bulk.tables import Integers
 from refdp.sampling.lazy import Uniform
-from refdp.sampling.lookup import DIGITS, FIRST_DIGITS, Law, LookupDraws
+from refdp.sampling.lookup import DIGITS, FIRST_DIGITS, Categorical, LookupDraws
 from refdp.sampling.words import SYSTEM_WORDS, Source
 
 Words = NDArray[np.uint64]
@@ -63,6 +63,6 @@ class BulkLookup:
 
 
 @lru_cache(maxsize=64)
-def bulk_lookup(law: Law) -> BulkLookup:
+def bulk_lookup(law: Categorical) -> BulkLookup:
     """The sampler of a finite law, made once."""
     return BulkLookup(LookupDraws(law))

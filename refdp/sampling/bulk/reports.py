@@ -120,10 +120,11 @@ def drawn(subject: Term, inputs: Any, hashes: Any, source: Source) -> Reports:
     table = None if hashes is None else _table(hashes, kind, values, int(subject.arguments[1].rational))
     members = _members(inputs, kind, values) if table is None else _rows_of(inputs, table)
     width, step = _width(kind, values), max(1, min(ROWS, LANES // _lanes(kind, values)))
+    which = np.empty(len(members), np.int64)
     found = Reports(
         subject,
         len(members),
-        None if table is None else np.empty(len(members), np.int64),
+        None if table is None else which,
         _room(kind, values, len(members)),
         np.zeros((len(members), -(-width // 8)), np.uint8),
         width,
@@ -131,8 +132,8 @@ def drawn(subject: Term, inputs: Any, hashes: Any, source: Source) -> Reports:
     for start in range(0, len(members), step):
         part = slice(start, start + step)
         data = members[part]
-        if table is not None and found.which is not None:
-            found.which[part] = chosen = lanes.uniform(len(data), table.shape[1])
+        if table is not None:
+            which[part] = chosen = lanes.uniform(len(data), table.shape[1])
             data = table[data, chosen].astype(np.int64, copy=False)
         made = _part(kind, inner.operator, data, values, lanes)
         found.octets[part] = made.octets

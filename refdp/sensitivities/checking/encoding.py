@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from refdp.logic.smtlib import read, written
 from refdp.logic.strict_json import Forged, Json, entries, exact, insist, items, one_entry, text_of, whole
-from refdp.logic.terms import Term, is_number, number, parts
+from refdp.logic.terms import Term, is_number, parts
 from refdp.sensitivities.checking.invariants import Hint, Invariants
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Label, Missing, Number
 
@@ -56,9 +56,8 @@ def kind_json(kind: Kind) -> Json:
 def said(found: Json, known: Mapping[str, Term]) -> Term:
     """The number or the statement that a question says in text, over known symbols."""
     term = read(text_of(found), known)
-    by_zero = any(
-        one.operator == "/" and is_number(one.arguments[1]) and not number(one.arguments[1]) for one in parts(term)
-    )
+    # by any other number a term is multiplied
+    by_zero = any(one.operator == "/" and is_number(one.arguments[1]) for one in parts(term))
     insist(not by_zero, "a question may not divide by 0")
     return term
 

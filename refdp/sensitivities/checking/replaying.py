@@ -116,11 +116,11 @@ def require_refuted(claim: Claim, tried: Tried) -> None:
     """Forged unless the tables are neighbours and the function, run on both, moves further than claimed."""
     known = parameters(claim, tried.parameters)
     insist(max(len(tried.first), len(tried.second)) <= MOST_ROWS, f"a table must have at most {MOST_ROWS} rows")
-    tables = [records(claim.declaration.record, rows, known) for rows in (tried.first, tried.second)]
-    apart = edits_apart(tables[0], tables[1], claim.neighbours, claim.tables)
-    near = are_within(claim.edits, apart, tables[0], claim.neighbours)
+    first, second = (records(claim.declaration.record, rows, known) for rows in (tried.first, tried.second))
+    apart = edits_apart(first, second, claim.neighbours, claim.tables)
+    near = are_within(claim.edits, apart, first, claim.neighbours)
     insist(near, f"the tables must be neighbours, {claim.edits} edits apart, got {apart}")
-    values = sized(known, *tables)
+    values = sized(known, first, second)
     insist(evaluate(claim.declaration.assumption, values) is True, "the assumption must hold of the pair")
     answers = answers_of(claim, tried)
     insist(is_too_far(answers, claim.norm, claim.claim, values), "the answers must be further apart than claimed")

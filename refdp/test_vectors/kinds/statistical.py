@@ -27,7 +27,7 @@ from refdp.test_vectors.kinds.kind import (
     failed,
     number_of,
 )
-from refdp.test_vectors.mutants import Law, mutant
+from refdp.test_vectors.mutants import MassFunction, mutant
 from refdp.test_vectors.numbers import BITS, INFINITE, VectorError, enclosed, ends, rational, shown
 
 MOST_CUTS = 24
@@ -114,7 +114,7 @@ def _up(first: Fraction, greatest: Fraction | None, step: Fraction) -> Iterator[
         yield first + k * step
 
 
-def _summed(law: Law, stem: str, values: laws.Values, x: laws.Input, points: Iterator[Fraction]) -> Interval:
+def _summed(law: MassFunction, stem: str, values: laws.Values, x: laws.Input, points: Iterator[Fraction]) -> Interval:
     """The mass of the outcomes, without those from where it falls below TINY on."""
     found, peak = laws.NONE, Fraction(0)
     for y in points:

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from refdp.sampling.potentials import Potential, gaussian, laplace
+from refdp.laws import discrete_gaussian, discrete_laplace
+from refdp.sampling.potentials import Potential
 from refdp.test_vectors.certificates import text_of
 from refdp.test_vectors.lists.asked import Case, File, Group, case
 from refdp.test_vectors.samplers import EXHAUSTED, drawn, sampler
@@ -44,7 +45,8 @@ SCALAR: dict[str, Stated] = {
 MASSES = {"masses": ["1/2", "1/3", "1/6"]}
 EXPONENTS = {"exponents": ["0", "1/2", "3", "0", "7"]}
 POTENTIALS: list[Potential] = [
-    laplace(1), laplace("1/3"), laplace("22/7"), gaussian(1), gaussian(3),
+    *(discrete_laplace(scale).potential for scale in (1, "1/3", "22/7")),
+    *(discrete_gaussian(sigma).potential for sigma in (1, 3)),
     Potential((Fraction(1, 5),), two_sided=False), Potential((Fraction(1, 10), Fraction(1, 50))),
 ]  # fmt: skip
 """Laplace, Gauss, a geometric law, and one of both."""

@@ -169,6 +169,8 @@ BAD = [
     (GOOD.replace(RECIPE, "command = []"), "command must be a list of texts"),
     (GOOD.replace(RECIPE, ""), "must have one of recipe, function, command, serialised, got none"),
     (GOOD + "seconds = 0", "seconds must be > 0, got 0"),
+    (GOOD + "seconds = true", "seconds must be a number of seconds, got True"),
+    (GOOD + "limits = { call = true }", "limits.call must be a number, got True"),
     ("name = ", "a campaign must be TOML"),
 ]
 

@@ -16,7 +16,7 @@ def run_pairs(
     draw: Callable[[int], Iterable[tuple[Any, Any]]],
     budget: int,
     start: Counts | None = None,
-) -> tuple[pair_tests.Verdict, dict[tuple[int, int], int]]:
+) -> tuple[pair_tests.PairVerdict, dict[tuple[int, int], int]]:
     """Draw pairs, look after 64 and after each eighth more, and stop when the claim is refuted or the budget is spent.
 
     Draws are independent: of each other, of the other side, and of what the events were learned from.  ValueError if
@@ -36,7 +36,7 @@ def run_pairs(
 
 def run_sampler(
     test: SamplerTest, draw: Callable[[int], Iterable[Any]], budget: int, start: Tally | None = None, on: bool = False
-) -> tuple[sampler_tests.Verdict, Tally]:
+) -> tuple[sampler_tests.SamplerVerdict, Tally]:
     """Draw, look, and stop at FAIL, ERROR, PASS (unless `on`) or `budget` draws; the verdict and what it rests on.
 
     Looks are after 128 draws and each eighth more; `start` is the tally of earlier draws, of a night before, say.

@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 from refdp.sampling.bulk.slots import bulk_slots
-from refdp.sampling.potentials import gaussian, laplace
+from tests.sampling.noises import gaussian, laplace
 from tests.sampling.streams import Stream
 
 Draw = Callable[[int], list[int]]

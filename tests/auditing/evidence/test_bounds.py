@@ -8,7 +8,7 @@ import pytest
 from refdp.auditing.evidence.binomial import at_least, tail
 from refdp.auditing.evidence.pair_bounds import certified_epsilon, detectable, power
 from refdp.auditing.evidence.pairs import Event, Four, PairTest, claim, factors, four
-from refdp.auditing.evidence.partitions import Law, Mixture, Partition
+from refdp.auditing.evidence.partitions import Mixture, Partition, SimpleAlternative
 from refdp.auditing.evidence.power import Alternative
 from refdp.numerics.elementary import exp_bounds
 from tests.auditing.evidence.sequences import expectation
@@ -79,7 +79,7 @@ def test_power_of_pairs_is_below_the_true_one():
 
 def test_power_of_cells_is_below_the_true_one():
     null, wrong = (F(1, 2), F(1, 2)), (F(15, 16), F(1, 16))
-    process = Mixture(Partition(("a", "b"), null), [(F(1), Law("x", wrong))])
+    process = Mixture(Partition(("a", "b"), null), [(F(1), SimpleAlternative("x", wrong))])
     alternative = Alternative("x", wrong, wrong, null, F(1))
     seen = lambda c: F(process.e_value(c).refutes(F(1, 10)))  # noqa: E731
     for n in (5, 8, 10):

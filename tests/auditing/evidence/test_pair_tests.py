@@ -12,7 +12,7 @@ import pytest
 from refdp.auditing.evidence.bit_patterns import low_bits
 from refdp.auditing.evidence.event_families import half_lines, oracle_events
 from refdp.auditing.evidence.learning import Raised, label, learned_events
-from refdp.auditing.evidence.pair_tests import Outcome, judge
+from refdp.auditing.evidence.pair_tests import judge
 from refdp.auditing.evidence.pairs import Event, PairTest, claim, count, merged
 from refdp.numerics.intervals import Interval
 from tests.auditing.evidence.looking import run_pairs
@@ -77,7 +77,7 @@ def test_laplace_with_half_its_noise_is_refuted_within_1000_pairs():
     needed = []
     for seed in range(7):
         verdict, _ = run_pairs(test, pairs(noisy(seed, 0.5), noisy(seed, 0.5, 1.0)), 1000)
-        assert verdict.outcome is Outcome.REFUTED
+        assert verdict.refuted
         assert 1 < verdict.epsilon < 2
         needed.append(verdict.pairs)
     assert sorted(needed)[3] <= 600
@@ -94,7 +94,7 @@ def test_sparse_vector_is_refuted_by_events_that_were_learned():
     first, second = chen(1, TOPS), chen(1, BOTTOMS)
     events = learned_events(claim(1), [first() for _ in range(3000)], [second() for _ in range(3000)])
     verdict, counts = run_pairs(PairTest(claim(1), events, ALPHA), pairs(first, second), 10_000)
-    assert verdict.outcome is Outcome.REFUTED
+    assert verdict.refuted
     assert 1 < verdict.epsilon < F(404, 100)  # the truth is 4.03
     assert judge(PairTest(claim(1), events, ALPHA), counts) == verdict
 
@@ -113,7 +113,7 @@ def test_gaussian_with_half_its_noise_is_refuted_within_90_000_pairs():
         events = learned_events(claim(1, "1e-5"), [first() for _ in range(10**4)], [second() for _ in range(10**4)])
         verdict, _ = run_pairs(PairTest(claim(1, "1e-5"), events, ALPHA), pairs(first, second), 200_000)
         needed.append(verdict.pairs)
-        assert verdict.outcome is Outcome.REFUTED
+        assert verdict.refuted
     assert sorted(needed)[2] <= 90_000
 
 
@@ -121,7 +121,7 @@ def test_gaussian_with_half_its_noise_is_refuted_within_90_000_pairs():
 def test_laplace_as_claimed_is_not_refuted_and_the_power_is_said(scale):
     test = PairTest(claim(1), half_lines(0, 1, 1), ALPHA)
     verdict, _ = run_pairs(test, pairs(noisy(3, scale), noisy(3, scale, 1.0)), 5_000)
-    assert verdict.outcome is Outcome.NOT_REFUTED
+    assert not verdict.refuted
     assert 1 < verdict.epsilon < F(3, 2)
     assert "would have been seen" in verdict.reason
     few, _ = run_pairs(test, pairs(noisy(3, scale), noisy(3, scale, 1.0)), 20)
@@ -135,7 +135,7 @@ def test_claims_that_are_tight_are_not_refuted_by_ten_million_pairs():
     random = Random(1)
     test = PairTest(claim("ln(3)"), oracle_events(claim(0), *responses()), ALPHA)
     verdict, _ = run_pairs(test, lambda n: ((random.random() < 0.75, random.random() < 0.25) for _ in range(n)), 10**7)
-    assert verdict.outcome is Outcome.NOT_REFUTED
+    assert not verdict.refuted
 
 
 def responses():
@@ -163,7 +163,7 @@ def test_low_bits_of_floats_are_a_view_that_tells_neighbours_apart():
     views = [("value", lambda y: y), ("low bits", low_bits)]
     test = PairTest(claim(1), learned_events(claim(1), *train, views), ALPHA)
     verdict, _ = run_pairs(test, pairs(first, second), 500)
-    assert verdict.outcome is Outcome.REFUTED
+    assert verdict.refuted
     assert "low bits" in verdict.event.name
 
 
@@ -187,7 +187,7 @@ def test_outputs_of_any_kind_are_told_apart(first, second):
     verdict, _ = run_pairs(
         PairTest(claim("1/2"), events, ALPHA), pairs(lambda: first(random), lambda: second(random)), 2000
     )
-    assert verdict.outcome is Outcome.REFUTED
+    assert verdict.refuted
 
 
 def test_labels_tell_types_and_signs_apart():
@@ -202,7 +202,7 @@ def test_identical_programs_are_not_refuted_whatever_is_learned():
         once = lambda: (random.randrange(50), random.random())  # noqa: B023, E731
         events = learned_events(claim(0), [once() for _ in range(300)], [once() for _ in range(300)])
         verdict, _ = run_pairs(PairTest(claim(0), events, ALPHA), pairs(once, once), 1000)
-        assert verdict.outcome is Outcome.NOT_REFUTED
+        assert not verdict.refuted
 
 
 def test_counts_merge_in_any_order_and_carry_on():
@@ -211,7 +211,7 @@ def test_counts_merge_in_any_order_and_carry_on():
     a, b, c = (count(test.events, draw(50)) for _ in range(3))
     assert merged(merged(a, b), c) == merged(a, merged(b, c)) == merged(c, b, a)
     verdict, total = run_pairs(test, draw, 1000, merged(a, b, c))
-    assert verdict.outcome is Outcome.REFUTED
+    assert verdict.refuted
     assert sum(total.values()) >= 150
 
 
@@ -220,12 +220,12 @@ def test_mistaken_statistics_would_refute_what_is_right():
     backward = Event("most often on the other side", lambda y: y <= 0, -1, F(1))
     right = PairTest(claim(1), (backward,), ALPHA)
     draw = pairs(noisy(1, 0.5), noisy(1, 0.5, 1.0))
-    assert run_pairs(right, draw, 3000)[0].outcome is Outcome.NOT_REFUTED
+    assert not run_pairs(right, draw, 3000)[0].refuted
     random = Random(1)
     leaky = pairs(lambda: random.random() < 0.1, lambda: False)
     said, left_out = (PairTest(claim(0, delta), (Event("T", bool, 1, F(1)),), ALPHA) for delta in ("1/10", 0))
-    assert run_pairs(said, leaky, 3000)[0].outcome is Outcome.NOT_REFUTED
-    assert run_pairs(left_out, leaky, 3000)[0].outcome is Outcome.REFUTED
+    assert not run_pairs(said, leaky, 3000)[0].refuted
+    assert run_pairs(left_out, leaky, 3000)[0].refuted
 
 
 @pytest.mark.parametrize(

@@ -9,18 +9,17 @@ from random import Random
 
 import pytest
 
-from refdp.auditing.evidence.lattice_laws import DiscreteGaussian, DiscreteLaplace
 from refdp.auditing.evidence.law_tests import finite_test, float_test, lattice_test
-from refdp.auditing.evidence.real_laws import gaussian, laplace
 from refdp.auditing.evidence.sampler_tests import Outcome
 from refdp.auditing.evidence.tallies import Tally
+from refdp.laws import discrete_gaussian, discrete_laplace, gaussian, laplace
 from refdp.numerics.intervals import Interval
 from tests.auditing.evidence.looking import run_sampler
 from tests.auditing.evidence.samplers import biased, changed, cut, doubled_zero, normal, right
 from tests.counting import counted
 
 law_test = cache(lattice_test)
-TEST = law_test(DiscreteLaplace(22))
+TEST = law_test(discrete_laplace(22))
 WRONG = {
     "scale 0.8": (lambda seed: right(F(88, 5), seed), 2_600, "scale"),
     "scale 0.9": (lambda seed: right(F(99, 5), seed), 8_000, "scale"),
@@ -58,10 +57,10 @@ def test_right_samplers_pass_with_their_power(seed):
 @pytest.mark.parametrize(
     ("law", "draw"),
     [
-        (DiscreteLaplace(F(1, 3)), lambda: right(F(1, 3), 5)),
-        (DiscreteLaplace(2**48), lambda: right(2**48, 5)),
-        (DiscreteGaussian(F(22, 7)), lambda: normal(F(22, 7), 5)),
-        (DiscreteGaussian(10**12), lambda: normal(10**12, 5)),
+        (discrete_laplace(F(1, 3)), lambda: right(F(1, 3), 5)),
+        (discrete_laplace(2**48), lambda: right(2**48, 5)),
+        (discrete_gaussian(F(22, 7)), lambda: normal(F(22, 7), 5)),
+        (discrete_gaussian(10**12), lambda: normal(10**12, 5)),
     ],
     ids=["laplace 1/3", "laplace 2^48", "gaussian 22/7", "gaussian 10^12"],
 )
@@ -72,9 +71,9 @@ def test_right_samplers_of_any_scale_are_not_refuted(law, draw):
 
 
 def test_wrong_samplers_of_huge_scales_are_found():
-    test = law_test(DiscreteGaussian(10**12))
+    test = law_test(discrete_gaussian(10**12))
     assert run_sampler(test, normal(9 * 10**11, 3), 10_000)[0].outcome is Outcome.FAIL
-    test = law_test(DiscreteLaplace(2**48))
+    test = law_test(discrete_laplace(2**48))
     rounded = run_sampler(test, lambda n: [k - k % 4 for k in right(2**48, 3)(n)], 1_000)[0]
     assert rounded.outcome is Outcome.FAIL
     assert "digits" in rounded.witness.arm
@@ -94,7 +93,7 @@ def test_what_is_no_value_is_an_error(value):
 
 
 def test_what_the_law_never_gives_refutes_by_itself():
-    halves = lattice_test(DiscreteLaplace(3), location="1/4", granularity="1/2")
+    halves = lattice_test(discrete_laplace(3), location="1/4", granularity="1/2")
     assert halves.tally([0.75, F(1, 4), -1.25]).counts[0] != halves.empty.counts[0]
     verdict = halves.judge(halves.tally([0.75, 0.5]))
     assert (verdict.outcome, verdict.error) == (Outcome.FAIL, 0)
@@ -109,7 +108,7 @@ def test_what_the_law_never_gives_refutes_by_itself():
 
 def test_floats_beside_a_grid_that_has_no_floats_refute_nothing():
     """0.1 is not 1/10, and whoever claims multiples of 1/10 means what a library of floats gives for them."""
-    tenths = lattice_test(DiscreteLaplace(3), granularity="1/10")
+    tenths = lattice_test(discrete_laplace(3), granularity="1/10")
     assert tenths.judge(tenths.tally([0.1, 0.2])).outcome is Outcome.ERROR
     assert tenths.judge(tenths.tally([F(1, 10), 3])).outcome is Outcome.INCONCLUSIVE
     assert tenths.judge(tenths.tally([F(1, 20)])).outcome is Outcome.FAIL
@@ -231,9 +230,9 @@ def test_witness_is_the_cell_farthest_from_its_expectation():
 @pytest.mark.parametrize(
     ("law", "draw"),
     [
-        (DiscreteLaplace(22), lambda: right(22, 1)),
-        (DiscreteGaussian(1000), lambda: normal(1000, 2)),
-        (DiscreteLaplace(2**48), lambda: right(2**48, 3)),
+        (discrete_laplace(22), lambda: right(22, 1)),
+        (discrete_gaussian(1000), lambda: normal(1000, 2)),
+        (discrete_laplace(2**48), lambda: right(2**48, 3)),
     ],
     ids=["laplace", "gaussian", "huge"],
 )

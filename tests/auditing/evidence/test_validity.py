@@ -10,7 +10,7 @@ import pytest
 
 from refdp.auditing.evidence.e_values import EValue
 from refdp.auditing.evidence.pairs import BETS, Event, Four, PairTest, capital, claim, factors, falling_factors, merged
-from refdp.auditing.evidence.partitions import Dirichlet, Law, Mixture, Partition
+from refdp.auditing.evidence.partitions import Dirichlet, Mixture, Partition, SimpleAlternative
 from refdp.numerics.elementary import exp_bounds
 from tests.auditing.evidence.sequences import expectation
 
@@ -32,9 +32,9 @@ def law(cells: int, random: Random) -> tuple[F, ...]:
     return tuple(F(u, sum(units)) for u in units)
 
 
-def arm(cells: int, random: Random) -> Law | Dirichlet:
+def arm(cells: int, random: Random) -> SimpleAlternative | Dirichlet:
     if random.random() < 0.5:
-        return Law("law", law(cells, random))
+        return SimpleAlternative("law", law(cells, random))
     groups = random.randint(1, cells)
     group = (*range(groups), *(random.randrange(groups) for _ in range(cells - groups)))
     return Dirichlet("dirichlet", group, tuple(F(random.randint(1, 20), 4) for _ in range(groups)))
@@ -85,7 +85,7 @@ def test_mixtures_expect_exactly_one_where_bounds_are_the_law_and_arms_are_laws(
 
 def test_e_value_is_the_product_that_it_is_defined_as():
     partition = Partition(("a", "b"), (F(2, 3), F(1, 3)))
-    process = Mixture(partition, [(F(1, 2), Law("x", (F(1, 4), F(3, 4))))])
+    process = Mixture(partition, [(F(1, 2), SimpleAlternative("x", (F(1, 4), F(3, 4))))])
     assert lower(process.e_value((2, 1))) <= F(1, 2) * (F(3, 8)) ** 2 * F(9, 4) <= upper(process.e_value((2, 1)))
     flat = Mixture(partition, [(F(1), Dirichlet("flat", (0, 1), (F(1), F(1))))])
     integral = F(2 * 1, 4 * 3 * 2)  # of q^2 (1 - q) over [0, 1]: 2! 1! / 4!
@@ -97,7 +97,8 @@ def test_mutants_are_seen_by_the_same_expectation():
     """A bound that is too small, a prior that is none, an alternative of mass > 1: the expectation is above 1."""
     null = (F(1, 2), F(1, 4), F(1, 4))
     low = Mixture(
-        Partition(tuple("abc"), (F(1, 2), F(1, 5), F(3, 10))), [(F(1), Law("x", (F(1, 5), F(3, 5), F(1, 5))))]
+        Partition(tuple("abc"), (F(1, 2), F(1, 5), F(3, 10))),
+        [(F(1), SimpleAlternative("x", (F(1, 5), F(3, 5), F(1, 5))))],
     )
     assert expected(null, low, 3, bound=lower) > 1
 
@@ -105,21 +106,21 @@ def test_mutants_are_seen_by_the_same_expectation():
 @pytest.mark.parametrize("weights", [(F(3, 4), F(1, 2)), (F(1), F(1))])
 def test_mixtures_refuse_weights_above_1(weights):
     partition = Partition(("a", "b"), (F(1, 2), F(1, 2)))
-    arms = [(w, Law("x", (F(1, 2), F(1, 2)))) for w in weights]
+    arms = [(w, SimpleAlternative("x", (F(1, 2), F(1, 2)))) for w in weights]
     with pytest.raises(ValueError, match="at most 1"):
         Mixture(partition, arms)
 
 
 def test_parts_refuse_what_would_not_be_valid():
     with pytest.raises(ValueError, match="at most 1"):
-        Law("x", (F(3, 4), F(1, 2)))
+        SimpleAlternative("x", (F(3, 4), F(1, 2)))
     with pytest.raises(ValueError, match="at least 1"):
         Partition(("a", "b"), (F(1, 2), F(1, 3)))
     with pytest.raises(ValueError, match="> 0"):
         Partition(("a", "b"), (F(1), F(0)))
     with pytest.raises(ValueError, match="> 0"):
         Dirichlet("d", (0, 1), (F(1), F(0)))
-    process = Mixture(Partition(("a", "b"), (F(1, 2), F(1, 2))), [(F(1), Law("x", (F(1, 2), F(1, 2))))])
+    process = Mixture(Partition(("a", "b"), (F(1, 2), F(1, 2))), [(F(1), SimpleAlternative("x", (F(1, 2), F(1, 2))))])
     for counts in ((1,), (1, -1), (1, 0.5), (True, 1)):
         with pytest.raises(ValueError, match="counts"):
             process.e_value(counts)

@@ -4,8 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.auditing.judges.entropy.judge import PLANTED, Entropy, rounds_for
-from refdp.auditing.judges.entropy.results import Found
+from refdp.auditing.judges.entropy import PLANTED, Entropy, Found, rounds_for
 from refdp.auditing.judges.kinds import judge_of
 from refdp.auditing.judges.task import Task, TaskError
 from refdp.auditing.targets import Outcome, Session, command, function
@@ -156,7 +155,8 @@ def test_noise_that_ignores_seeds_is_accused_with_at_most_the_stated_probability
 
 
 def test_bad_fields_are_refused_in_one_sentence():
-    bad = (({"input": {"fraction": "x"}}, "input must be"), ({"input": 0, "ways": ["time"]}, "ways must be a list of"))
+    ways = "ways must be a list of"
+    bad = (({"input": {"fraction": "x"}}, "input must be"), ({"ways": ["time"]}, ways), ({"ways": [["seed"]]}, ways))
     for fields, sentence in bad:
         with pytest.raises(TaskError, match=sentence):
             judge_of(task("entropy", "noise_sources:constant", **fields), ALPHA)

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from refdp.auditing.judges.exact.claims import claim_of
-from refdp.auditing.judges.exact.laws import stated
+from refdp.auditing.judges.exact import claim_of, stated
 from refdp.auditing.judges.kinds import judge_of
 from refdp.auditing.judges.task import Fields, Task, TaskError
 from refdp.auditing.targets import command

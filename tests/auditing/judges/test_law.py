@@ -131,7 +131,7 @@ def test_parameters_fill_the_names_of_a_recipe():
     fields = {"law": {"name": "discrete_laplace"}, "parameters": [{"scale": "3"}, {"scale": 0.5, "k": "-7"}]}
     cases = question(Task("t", "law", target, fields), ALPHA).cases
     assert [case.target.spec["values"] for case in cases] == [{"k": 1, "scale": 3}, {"k": -7, "scale": 0.5}]
-    assert [case.law.line.spread for case in cases] == [3, F(1, 2)]
+    assert [case.law.reference.line.spread for case in cases] == [3, F(1, 2)]
     assert cases[0].target.spec["recipe"] != cases[1].target.spec["recipe"]
 
 

@@ -180,7 +180,7 @@ def test_bounds_show_the_contradiction():
     for excess in (F(1, 3), F(1, 10**3), F(1, 10**5)):
         epsilon = exp_bounds(F(-1, 7), 80)[0] + F(1, 3)
         at = claim(epsilon)
-        from refdp.auditing.judges.privacy.words import contradiction
+        from refdp.auditing.judges.privacy.report import contradiction
 
         claimed, found = contradiction(at, epsilon + excess)
         upper = F(claimed.partition("epsilon <= ")[2].partition(",")[0])

@@ -5,11 +5,11 @@ from fractions import Fraction as F
 
 import pytest
 
-from refdp.auditing.judges.accountant import judge as accountants
-from refdp.auditing.judges.exact.claims import Renyi
+from refdp.auditing.judges import accountant as accountants
+from refdp.auditing.judges import noise_scale as scales
+from refdp.auditing.judges.exact import Renyi
 from refdp.auditing.judges.kinds import judge_of
-from refdp.auditing.judges.noise_scale import judge as scales
-from refdp.auditing.judges.noise_scale.results import Checked
+from refdp.auditing.judges.noise_scale import Checked
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED
 from refdp.auditing.neighbours import Settings, Table, Whole, judge
 from refdp.auditing.neighbours.distances import Distance

@@ -47,7 +47,7 @@ def forgotten():
 @pytest.mark.parametrize("given", LAWS, ids=lambda one: one["name"])
 def test_nearly_every_cell_has_a_value_that_is_placed_in_it(given):
     law = law_of(given, ALPHA, F(1, 20))
-    known = cells(law.test, values_of(law))
+    known = cells(law.test, values_of(law.reference))
     missing = sum(p for c, p in enumerate(law.test.views[0].process.partition.most) if c not in known)
     assert missing < planted.LOST
 
@@ -96,8 +96,8 @@ def test_a_harness_that_places_all_values_in_one_cell_says_unknown():
     (view,) = law.test.views
     constant = sampler_tests.View(view.name, view.weight, view.process, lambda y: 0)
     blind = replace(law.test, views=(constant,))
-    assert planted._all_seen(law.test, law.test.alternatives, values_of(law), 4096)
-    assert not planted._all_seen(blind, law.test.alternatives, values_of(law), 4096)
+    assert planted._all_seen(law.test, law.test.alternatives, values_of(law.reference), 4096)
+    assert not planted._all_seen(blind, law.test.alternatives, values_of(law.reference), 4096)
 
 
 @pytest.mark.parametrize(("draw", "law"), [(laplace(1), {"name": "laplace", "scale": "1"}), (gaussian(2), LAWS[4])])

@@ -1,5 +1,6 @@
 """Kind `privacy`: what is refuted, what is not, what is unknown; programs of fixed streams, so nothing is random."""
 
+import re
 from fractions import Fraction as F
 from math import exp
 from random import Random
@@ -9,6 +10,7 @@ import pytest
 
 from refdp.auditing.evidence.sequences import at_least, at_most
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN
+from refdp.auditing.judges.task import TaskError
 from tests.auditing.judges.running import ALPHA, driven, gaussian, laplace, privacy_judge, recorded
 
 ONE = {"pairs": [[0.0, 1.0]], "claim": {"input": "absolute", "d_in": 1, "epsilon": "1"}, "views": ["output"]}
@@ -34,6 +36,22 @@ def test_claims_whose_factor_is_no_float_are_judged_and_drawn(epsilon):
     assert found.verdict == UNKNOWN
     assert found.reason == f"no violation would have been seen: an epsilon above {epsilon} is more than runs can show"
     assert len(found.evidence.curve.epsilons) > 1
+
+
+@pytest.mark.parametrize(
+    ("law", "sentence"),
+    [
+        ({"name": "laplace", "scale": "0", "location": 0}, "laws.scale and laws.granularity must be > 0, got 0 and 1"),
+        ({"name": "laplace", "scale": "1", "granularity": "1/2"}, "granularity"),
+        ({"name": "finite", "outcomes": [1], "masses": ["1/2", "1/2"]}, "masses must be one for each outcome"),
+        ({"name": "finite", "outcomes": [1, 1], "masses": ["1/2", "1/2"]}, "laws.outcomes must be different"),
+        ({"name": "finite", "outcomes": [1, 2], "masses": ["1/2", "x"]}, "laws.masses must be"),
+        ({"name": "finite", "outcomes": [1, 2], "masses": ["1/2", "1/3"]}, "laws.masses must"),
+    ],
+)
+def test_laws_of_a_pair_that_are_none_are_refused_where_they_stand(law, sentence):
+    with pytest.raises(TaskError, match=re.escape(sentence)):
+        numbers(laplace(1), laws=[law, law])
 
 
 def test_half_of_the_noise_is_refuted_with_pair_event_counts_and_bounds():

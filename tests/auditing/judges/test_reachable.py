@@ -7,12 +7,12 @@ from random import Random
 import pytest
 
 from refdp.auditing.evidence.reachability import Noise
-from refdp.auditing.evidence.real_laws import gaussian, laplace
+from refdp.auditing.judges import reachable
 from refdp.auditing.judges.kinds import judge_of
-from refdp.auditing.judges.reachable import report
-from refdp.auditing.judges.reachable.judge import Reachable
+from refdp.auditing.judges.reachable import Reachable
 from refdp.auditing.judges.task import Task, TaskError
 from refdp.auditing.targets import function
+from refdp.laws import gaussian, laplace
 from tests.auditing.judges import uniform_samplers as samplers
 
 HERE, ALPHA, BITS = str(Path(__file__).parent), F(1, 10**9), samplers.BITS
@@ -131,9 +131,9 @@ def test_a_share_that_is_planted_is_refuted_and_a_blind_judge_says_unknown(monke
     found, opening, chunks = ended(asked)
     share = float(found.power.split(" ")[0])
     n = len(chunks[0]["found"][0]) * len(chunks)
-    assert report.seen_alone(asked.pair, chunks, round(share * n) + 1)
-    assert not report.seen_alone(asked.pair, chunks, n // 2)
-    monkeypatch.setattr(report, "lonely", lambda *_: [])
+    assert reachable.seen_alone(asked.pair, chunks, round(share * n) + 1)
+    assert not reachable.seen_alone(asked.pair, chunks, n // 2)
+    monkeypatch.setattr(reachable, "lonely", lambda *_: [])
     assert asked.result(opening, chunks).verdict == "UNKNOWN"
 
 

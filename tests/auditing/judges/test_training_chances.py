@@ -10,6 +10,7 @@ import pytest
 from refdp.auditing.evidence.binomial import tail
 from refdp.auditing.judges.training import judges
 from refdp.auditing.judges.training.judges import counts_of_lots, on_lots, on_noise, within_share
+from refdp.auditing.judges.training.loops import StepClaim
 from refdp.learning.loops import StepLoop
 from refdp.learning.training import Plan
 
@@ -34,6 +35,9 @@ def test_right_noise_is_refuted_no_more_often_than_the_error_says(monkeypatch):
     assert sum(on_noise(loop, ERROR).verdict == "REFUTED" for _ in range(RUNS)) < MOST
 
 
+OF_UNITS = StepClaim(F(1), F(1), F(1))
+
+
 @dataclass(frozen=True)
 class Numbers:
     rate: F
@@ -44,7 +48,7 @@ class Counted:
     """A loop of which only the rate counts; tables of one row are in no lot."""
 
     plan: Numbers
-    period: int = 1
+    claim: StepClaim = OF_UNITS
 
     def lots(self, rows, steps):
         return [np.zeros(rows, np.int64)] * steps
@@ -70,12 +74,7 @@ def test_the_share_within_quartiles_encloses_that_of_rounded_noise(cells):
     """Of noise of a deviation of so many cells, rounded to the nearest: the mass of the cells, by erf."""
     from math import erf, sqrt
 
-    @dataclass(frozen=True)
-    class Rounded:
-        grid: F = F(1)
-        deviation: F = F(cells)
-
-    low, high = within_share(F(6745, 10000), Rounded())
+    low, high = within_share(F(6745, 10000), Counted(Numbers(F(1)), StepClaim(F(1), F(cells), F(1))))
     inside = int(0.6745 * cells)
     share = erf((inside + 0.5) / cells / sqrt(2))
     assert low <= F(share) + F(1, 10**12)

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from refdp.auditing.judges.stability.judge import UNREACHED, Stability
+from refdp.auditing.judges.stability import UNREACHED, Stability
 from refdp.auditing.neighbours import Choice, Real, Record, Settings, Table, Vector, Whole
 from refdp.auditing.neighbours.distances import apart
 from refdp.auditing.neighbours.families import problem

@@ -7,7 +7,6 @@ CERTIFICATES: tuple[tuple[str, str, str, str, tuple[str, ...]], ...] = (
     ("powers from 0", "potentials", "enumerate(self.coefficients, 1) if c", "enumerate(self.coefficients) if c",
      POTENTIALS),
     ("the slope of the place before", "potentials", "((n + 1) ** i - n**i)", "(n**i - (n - 1) ** i)", POTENTIALS),
-    ("sigma instead of its square", "potentials", '"sigma") ** 2', '"sigma") ** 1', POTENTIALS),
     ("potential: one coefficient may be < 0", "potentials", "any(c < 0 for c", "all(c < 0 for c", POTENTIALS),
     ("potential: all may be 0", "potentials",
      "or not any(self.coefficients)", "or not self.coefficients", POTENTIALS),

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from refdp.auditing.evidence.sampler_tests import SamplerVerdict
 from refdp.auditing.evidence.tallies import Tally
 from refdp.auditing.judges.law.reading import Case
 
@@ -48,6 +49,11 @@ class History:
             if self.case.law.test.is_over(at):
                 return at.draws
         return None
+
+    def verdict(self) -> SamplerVerdict:
+        """The verdict at the first look that ends it, else at the last one."""
+        test, looks, at = self.case.law.test, self.looks(), self.ends()
+        return test.judge(next((tally for tally in looks if tally.draws == at), looks[-1] if looks else test.empty))
 
 
 def tally_json(found: Tally) -> dict[str, Any]:

@@ -10,18 +10,19 @@ The statistics are those of `refdp.auditing.evidence.sampler_tests` (docs/audit_
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from refdp.auditing.judges import drawing
-from refdp.auditing.judges.drawing import Opened, Stopped
+from refdp.auditing.judges.drawing import Drawn, Opened, Stopped
 from refdp.auditing.judges.law import report
 from refdp.auditing.judges.law.histories import History, tally_json
 from refdp.auditing.judges.law.reading import Case, Question, question
 from refdp.auditing.judges.result import Result
-from refdp.auditing.judges.task import Kind, Record, Task, TaskError
-from refdp.auditing.targets import Session, TargetError
+from refdp.auditing.judges.task import Kind, Record, Task
+from refdp.auditing.targets import TargetError
 from refdp.auditing.targets.workers.wire import hashable
 
 
@@ -36,7 +37,7 @@ class LawJudge:
 
     def opening(self) -> Record:
         """What the target says of itself."""
-        return drawing.told(lambda: self._open(self.asked.cases[0]))
+        return drawing.told(lambda: self._source(self.asked.cases[0]))
 
     def chunk(self, number: int, opening: Record) -> Record:
         """The counts of each set, in parts at whose ends one looks."""
@@ -63,12 +64,8 @@ class LawJudge:
         """For each set what was drawn."""
         return [History.of(case, [chunk["sets"][i] for chunk in chunks]) for i, case in enumerate(self.asked.cases)]
 
-    def _open(self, case: Case) -> Any:
-        if self.opened is not None:
-            return self.opened()
-        if case.target is None:
-            raise TaskError("a law needs a target to draw from")
-        return Session(case.target)
+    def _source(self, case: Case) -> AbstractContextManager[Drawn]:
+        return drawing.source(self.opened, case.target, "a law needs a target to draw from")
 
     def _drawn(self, case: Case, number: int) -> dict[str, Any]:
         """The parts of a chunk for one set; none where the target was stopped."""
@@ -77,7 +74,7 @@ class LawJudge:
         if not sizes:
             return found
         try:
-            with self._open(case) as source:
+            with self._source(case) as source:
                 values = self._values(source, case, sum(sizes))
         except (Stopped, TargetError) as error:
             return {**found, "stopped": str(error)}
@@ -90,12 +87,12 @@ class LawJudge:
         """Outputs that are asked for at once."""
         return max(1, self.asked.batch // max(1, self.asked.coordinates))
 
-    def _values(self, source: Any, case: Case, n: int) -> list[Any]:
+    def _values(self, source: Drawn, case: Case, n: int) -> list[Any]:
         """n draws, from as many outputs or from the coordinates of fewer."""
         width = self.asked.coordinates
         if not width:
             given = drawing.outputs(source, case.input, n, self.asked.batch)
-            return given if case.law.line is not None else [hashable(y) for y in given]
+            return given if case.law.reference.line is not None else [hashable(y) for y in given]
         rows = drawing.outputs(source, case.input, -(-n // width), self._batch)
         if wrong := [row for row in rows if not isinstance(row, list | tuple) or len(row) != width]:
             raise Stopped(f"outputs must have {width} coordinates, got {str(wrong[0])[:80]}")

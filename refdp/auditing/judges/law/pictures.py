@@ -7,19 +7,19 @@ from fractions import Fraction
 from math import exp, log, sqrt
 
 from refdp.auditing.evidence import cells
-from refdp.auditing.evidence.sampler_tests import Outcome, SamplerTest, Verdict
+from refdp.auditing.evidence.sampler_tests import Outcome, SamplerTest, SamplerVerdict
 from refdp.auditing.evidence.tallies import Tally
 from refdp.auditing.judges import drawing
 from refdp.auditing.judges.law.histories import History
-from refdp.auditing.judges.law.reading import Law
 from refdp.auditing.judges.result import Counterexample, Difference, Evidence, LedgerLine, Wealth
+from refdp.laws import Law
 
 BAND = Fraction(1, 1000)
 """The error of the simultaneous band, over all points and all looks."""
 
 
 def evidence_of(
-    histories: Sequence[History], told: Sequence[Verdict], place: int, found: Counterexample | None = None
+    histories: Sequence[History], told: Sequence[SamplerVerdict], place: int, found: Counterexample | None = None
 ) -> Evidence:
     """What a report draws of one set, and the ledger of all."""
     history = histories[place]
@@ -31,7 +31,7 @@ def evidence_of(
     return Evidence(found, wealth=_wealth(test, looks), difference=difference(history, looks[-1]), ledger=tuple(lines))
 
 
-def _line(history: History, verdict: Verdict) -> LedgerLine:
+def _line(history: History, verdict: SamplerVerdict) -> LedgerLine:
     law, e = history.case.law, verdict.e_value.log10
     proof = verdict.outcome is Outcome.FAIL and verdict.error == 0
     told = "infinite: an impossible value" if proof else f"{float(e):.3f}"
@@ -59,30 +59,25 @@ def difference(history: History, at: Tally) -> Difference | None:
     The half width of the band is that of Dvoretzky, Kiefer, Wolfowitz and Massart, sqrt(ln(2 / error) / (2 n)), at an
     error split equally over the looks, so that it holds at whichever look the drawing ended.
     """
-    law, counts = history.case.law, at.counts[0]
+    law, counts = history.case.law.reference, at.counts[0]
     n = sum(counts)
     if law.line is None or n == 0:
         return None
     points, empirical, exact = [], 0, []
-    for i, end in enumerate(_ends(law)):
+    for i, end in enumerate(_ends(law.line, law.location)):
         empirical += counts[i]
         points.append(float(law.location + law.granularity * end))
-        exact.append(empirical / n - distribution(law, end))
+        exact.append(empirical / n - distribution(law.line, end))
     planned = len(list(drawing.looks(history.case.goal))) + 64  # chunks have looks of their own at their ends
     band = sqrt(log(2 * planned / BAND) / (2 * n))
     return Difference(tuple(points), tuple(exact), band, "0.999, over all points and looks")
 
 
-def _ends(law: Law) -> Sequence[Fraction]:
+def _ends(line: Law, location: Fraction) -> Sequence[Fraction]:
     """Where the cells of the line end."""
-    if law.line is None:
-        return ()
-    return cells.line(law.line, location=Fraction(0) if law.line.lattice else law.location).ends
+    return cells.line(line, location=Fraction(0) if line.lattice else location).ends
 
 
-def distribution(law: Law, at: Fraction) -> float:
-    """About P[X <= at] of the law around 0."""
-    if law.line is None:
-        raise ValueError("only laws on the line have a distribution function")
-    below = law.line.rough(None, at) if at < 0 else 1 - law.line.rough(at, None)
-    return min(1.0, max(0.0, below))
+def distribution(line: Law, at: Fraction) -> float:
+    """About P[X <= at]."""
+    return min(1.0, max(0.0, line.below(at)))

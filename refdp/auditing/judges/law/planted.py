@@ -11,13 +11,13 @@ from fractions import Fraction
 from functools import lru_cache
 from random import Random
 
-from refdp.auditing.evidence.line_laws import LineLaw
 from refdp.auditing.evidence.plants import is_seen, multinomial, stream
 from refdp.auditing.evidence.power import Alternative
 from refdp.auditing.evidence.sampler_tests import Outcome, SamplerTest
 from refdp.auditing.evidence.tallies import Tally
 from refdp.auditing.judges.law.histories import tally_json, tally_of
-from refdp.auditing.judges.law.reading import Law
+from refdp.auditing.judges.law.reading import JudgedLaw
+from refdp.laws import Law, Reference
 
 SPREADS, STEPS = 40, 64
 """Values on a line are sought so many spreads around the location, so many in each."""
@@ -27,7 +27,7 @@ LOST = 1 / 1000
 """So much of the mass may be in cells of which no value is found."""
 
 
-def seen(law: Law, resolution: Fraction, draws: int) -> tuple[str, ...]:
+def seen(law: JudgedLaw, resolution: Fraction, draws: int) -> tuple[str, ...]:
     """The wrong laws that were planted and all seen in so many draws: the stated ones, or the least that are wronger.
 
     Empty where not even those that are WRONGER[-1] times as wrong were.
@@ -36,7 +36,7 @@ def seen(law: Law, resolution: Fraction, draws: int) -> tuple[str, ...]:
         if resolution * times >= 1 or (times > 1 and law.at is None):
             break
         wrong = law.test.alternatives if times == 1 or law.at is None else law.at(resolution * times).alternatives
-        if wrong and _all_seen(law.test, wrong, values_of(law), draws):
+        if wrong and _all_seen(law.test, wrong, values_of(law.reference), draws):
             return tuple(one.name for one in wrong)
     return ()
 
@@ -52,12 +52,12 @@ def _all_seen(test: SamplerTest, wrong: tuple[Alternative, ...], values: tuple[H
     return True
 
 
-def values_of(law: Law) -> tuple[Hashable, ...]:
+def values_of(law: Reference) -> tuple[Hashable, ...]:
     """Values of the law, of nearly all of its cells."""
     return law.outcomes or (() if law.line is None else ON_LINE(law.line, law.location, law.granularity))
 
 
-def _on_line(line: LineLaw, location: Fraction, granularity: Fraction) -> tuple[Hashable, ...]:
+def _on_line(line: Law, location: Fraction, granularity: Fraction) -> tuple[Hashable, ...]:
     """Multiples of the granularity, or floats, near the location and farther and farther from it."""
     found: list[Hashable] = []
     for k in range(-SPREADS * STEPS, SPREADS * STEPS + 1):

@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from refdp.auditing.evidence.finite_laws import possible
-from refdp.auditing.evidence.lattice_laws import DiscreteGaussian, DiscreteLaplace
 from refdp.auditing.evidence.law_tests import ROUNDING, finite_test, float_test, lattice_test
 from refdp.auditing.evidence.ledger import split
-from refdp.auditing.evidence.line_laws import LineLaw
-from refdp.auditing.evidence.real_laws import gaussian, laplace
 from refdp.auditing.evidence.sampler_tests import SamplerTest
 from refdp.auditing.judges import inputs
 from refdp.auditing.judges.drawing import BATCH
 from refdp.auditing.judges.task import Fields, Task, TaskError
 from refdp.auditing.targets import Adapted, RecipeError, of_library
 from refdp.auditing.targets.workers.wire import hashable
+from refdp.laws import LATTICE, REAL, Law, Reference
 
-LATTICE: Mapping[str, Callable[[Fraction], LineLaw]] = {
-    "discrete_laplace": DiscreteLaplace,
-    "discrete_gaussian": DiscreteGaussian,
-}
 LATTICE_TEST: Callable[..., SamplerTest] = lru_cache(maxsize=64)(lattice_test)
 REAL_TEST: Callable[..., SamplerTest] = lru_cache(maxsize=64)(float_test)
 """The tests, kept: where bits are replayed, each chunk makes its judge anew."""
-REAL: Mapping[str, Callable[[Fraction], LineLaw]] = {"laplace": laplace, "gaussian": gaussian}
 NUMBERS = ("scale", "sigma", "location", "granularity", "rounding", "absolute")
 """The numbers of a law on the line; sigma is another word for scale."""
 SAMPLES = 200_000
@@ -36,18 +29,18 @@ MOST_SETS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
-    """One law as a test, with what a picture of it needs."""
+class JudgedLaw:
+    """One law, and the test of it."""
 
-    name: str
     test: SamplerTest
-    line: LineLaw | None
-    location: Fraction = Fraction(0)
-    granularity: Fraction = Fraction(1)
-    outcomes: tuple[Hashable, ...] = ()
-    """Of a finite law."""
+    reference: Reference
     at: Callable[[Fraction], SamplerTest] | None = field(default=None, repr=False, compare=False)
     """The test whose stated alternatives are off by another part."""
+
+    @property
+    def name(self) -> str:
+        """The law in words."""
+        return self.test.law
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +48,7 @@ class Case:
     """One set of parameters."""
 
     label: str
-    law: Law
+    law: JudgedLaw
     input: Any
     target: Adapted | None
     goal: int
@@ -136,7 +129,7 @@ def names_of(text: str) -> set[str]:
     return {node.id for node in ast.walk(ast.parse(text.strip(), mode="eval")) if isinstance(node, ast.Name)}
 
 
-def law_of(given: Mapping[str, Any], alpha: Fraction, resolution: Fraction) -> Law:
+def law_of(given: Mapping[str, Any], alpha: Fraction, resolution: Fraction) -> JudgedLaw:
     """The test of the law that the table describes; TaskError where it describes none."""
     fields = Fields(given, "law.")
     name = fields.one_of("name", (*LATTICE, *REAL, "finite"))
@@ -148,55 +141,40 @@ def law_of(given: Mapping[str, Any], alpha: Fraction, resolution: Fraction) -> L
     return law
 
 
-def _finite(fields: Fields, alpha: Fraction, resolution: Fraction) -> Law:
+def _finite(fields: Fields, alpha: Fraction, resolution: Fraction) -> JudgedLaw:
     outcomes = fields.of("outcomes", list, "a list")
     masses = fields.of("masses", list, "a list of exact numbers")
-    law = masses_of(outcomes, masses)
-
-    def at(part: Fraction) -> SamplerTest:
-        return finite_test(law, alpha, "the finite law", part)
-
-    return Law("the finite law", at(resolution), None, outcomes=(*law,), at=at)
+    law = finite(outcomes, masses)
+    at = partial(finite_test, dict(law.masses), alpha, law.name)
+    return JudgedLaw(at(resolution), law, at)
 
 
-def masses_of(outcomes: Sequence[Any], masses: Sequence[Any]) -> dict[Any, Fraction]:
-    """Outcome -> mass; TaskError unless they are as many, the outcomes differ, and the masses make a law."""
+def finite(outcomes: Sequence[Any], masses: Sequence[Any], where: str = "law") -> Reference:
+    """The finite law; TaskError unless they are as many, the outcomes differ, and the masses make a law."""
     if len(outcomes) != len(masses):
         raise TaskError(f"masses must be one for each outcome, got {len(masses)} for {len(outcomes)}")
-    keys = [hashable(inputs.read(y, "law.outcomes")) for y in outcomes]
-    law = dict(zip(keys, (inputs.exactly(p, "law.masses") for p in masses), strict=True))
+    keys = [hashable(inputs.read(y, f"{where}.outcomes")) for y in outcomes]
+    law = dict(zip(keys, (inputs.exactly(p, f"{where}.masses") for p in masses), strict=True))
     if len(law) != len(keys):
-        raise TaskError("law.outcomes must be different from each other")
+        raise TaskError(f"{where}.outcomes must be different from each other")
     try:
         possible(law)
     except ValueError as error:
-        raise TaskError(f"law.{error}") from None
-    return law
+        raise TaskError(f"{where}.{error}") from None
+    return Reference(masses=tuple(law.items()))
 
 
-def _on_line(name: str, fields: Fields, alpha: Fraction, resolution: Fraction) -> Law:
+def _on_line(name: str, fields: Fields, alpha: Fraction, resolution: Fraction) -> JudgedLaw:
     word = "sigma" if fields.has("sigma") else "scale"
     scale = inputs.exactly(fields.any(word), f"law.{word}")
     location = inputs.exactly(fields.any("location", 0), "law.location")
     if name in LATTICE:
         step = inputs.exactly(fields.any("granularity", 1), "law.granularity")
-        law = LATTICE[name](scale)
-
-        def on_lattice(part: Fraction) -> SamplerTest:
-            return replace(LATTICE_TEST(law, alpha, location, step, part), law=told(law))
-
-        return Law(told(law), on_lattice(resolution), law, location, step, at=on_lattice)
+        law = Reference(Law(name, scale), location, step)
+        at = partial(LATTICE_TEST, law.line, alpha, location, step)
+        return JudgedLaw(at(resolution), law, at)
     rounding = inputs.exactly(fields.any("rounding", ROUNDING), "law.rounding")
     absolute = inputs.exactly(fields.any("absolute", 0), "law.absolute")
-    law = REAL[name](scale)
-
-    def of_floats(part: Fraction) -> SamplerTest:
-        return replace(REAL_TEST(law, alpha, location, rounding, absolute, part), law=told(law))
-
-    return Law(told(law), of_floats(resolution), law, location, at=of_floats)
-
-
-def told(law: LineLaw) -> str:
-    """The law in words."""
-    family = {"laplace": "Laplace law of scale", "gaussian": "Gaussian law of sigma"}[law.shape]
-    return f"the {'discrete ' if law.lattice else ''}{family} {law.spread}"
+    law = Reference(Law(name, scale), location)
+    at = partial(REAL_TEST, law.line, alpha, location, rounding, absolute)
+    return JudgedLaw(at(resolution), law, at)

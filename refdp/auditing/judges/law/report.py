@@ -7,18 +7,16 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.auditing.evidence import plants, sequences
-from refdp.auditing.evidence.sampler_tests import Outcome, Verdict
+from refdp.auditing.evidence.sampler_tests import Outcome, SamplerVerdict
 from refdp.auditing.judges import drawing
 from refdp.auditing.judges.inputs import shown
 from refdp.auditing.judges.law.histories import History
 from refdp.auditing.judges.law.pictures import evidence_of
 from refdp.auditing.judges.law.planted import seen
-from refdp.auditing.judges.law.reading import Law, Question
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, Counterexample, Result
+from refdp.auditing.judges.law.reading import JudgedLaw, Question
+from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, UNSEEING, Counterexample, Result
 from refdp.auditing.judges.rounding import bounds, number, upwards
 
-UNSEEING = "no violation would have been seen"
-"""How a reason begins where the draws could not have shown what would be named."""
 NOT_TESTED = (
     "whether draws are independent of each other",
     "errors of another kind than those whose power is stated",
@@ -29,7 +27,7 @@ TRUSTS = ("runs are independent of each other", "the process tells what its targ
 
 def result(asked: Question, alpha: Fraction, opening: Mapping[str, Any], histories: Sequence[History]) -> Result:
     """The result of all sets of parameters: that of the first one that is refuted, else of the first one in doubt."""
-    told = [_told(history) for history in histories]
+    told = [history.verdict() for history in histories]
     refuted = [i for i, v in enumerate(told) if v.outcome is Outcome.FAIL]
     stopped = opening["stopped"] or next((h.stopped for h in histories if h.stopped), "")
     if drawing.repeated([begun for h in histories for begun in h.begun]):
@@ -54,14 +52,6 @@ def result(asked: Question, alpha: Fraction, opening: Mapping[str, Any], histori
     return Result(NOT_REFUTED, sentence=sentence, power=power, error=alpha, evidence=evidence, **common)
 
 
-def _told(history: History) -> Verdict:
-    """The verdict at the first look that ends it, else at the last one."""
-    test, looks = history.case.law.test, history.looks()
-    at = history.ends()
-    ended = next((tally for tally in looks if tally.draws == at), looks[-1] if looks else test.empty)
-    return test.judge(ended)
-
-
 def claim(asked: Question) -> str:
     """What is judged, as a sentence."""
     laws = list(dict.fromkeys(_around(case.law) for case in asked.cases))
@@ -69,12 +59,13 @@ def claim(asked: Question) -> str:
     return f"The outputs are independent draws of {told}."
 
 
-def _around(law: Law) -> str:
-    where = f" around {number(law.location)}" if law.location else ""
-    return f"{law.name}{f' on a grid of {number(law.granularity)}' if law.granularity != 1 else ''}{where}"
+def _around(law: JudgedLaw) -> str:
+    location, step = law.reference.location, law.reference.granularity
+    where = f" around {number(location)}" if location else ""
+    return f"{law.name}{f' on a grid of {number(step)}' if step != 1 else ''}{where}"
 
 
-def scope(asked: Question, told: Sequence[Verdict]) -> list[str]:
+def scope(asked: Question, told: Sequence[SamplerVerdict]) -> list[str]:
     """What was tested."""
     return [
         f"{case.law.name}, input {shown(case.input, 60)}: {verdict.draws} draws"
@@ -82,13 +73,13 @@ def scope(asked: Question, told: Sequence[Verdict]) -> list[str]:
     ]
 
 
-def _least(told: Sequence[Verdict]) -> int:
+def _least(told: Sequence[SamplerVerdict]) -> int:
     """The set with the greatest e-value: the one that is nearest to being refuted."""
     return max(range(len(told)), key=lambda i: told[i].e_value.log10)
 
 
 def _refuted(
-    asked: Question, alpha: Fraction, histories: Sequence[History], told: Sequence[Verdict], place: int,
+    asked: Question, alpha: Fraction, histories: Sequence[History], told: Sequence[SamplerVerdict], place: int,
     common: Mapping[str, Any],
 ) -> Result:  # fmt: skip
     """REFUTED, by one set of parameters."""
@@ -103,7 +94,7 @@ def _refuted(
     )  # fmt: skip
 
 
-def _cell(verdict: Verdict) -> str:
+def _cell(verdict: SamplerVerdict) -> str:
     """The cell that betrays it, in few words."""
     w = verdict.witness
     if w is None:
@@ -111,7 +102,7 @@ def _cell(verdict: Verdict) -> str:
     return f"{w.cell}: {w.count} of {verdict.draws}, at most {float(w.expected):.5g} expected"
 
 
-def counterexample(verdict: Verdict, law: Law, given: Any) -> Counterexample:
+def counterexample(verdict: SamplerVerdict, law: JudgedLaw, given: Any) -> Counterexample:
     """The cell, how often it came, and what its probability may be at the test's error, from the counts."""
     w = verdict.witness
     if w is None:
@@ -126,7 +117,7 @@ def counterexample(verdict: Verdict, law: Law, given: Any) -> Counterexample:
     )  # fmt: skip
 
 
-def _not_refuted(told: Sequence[Verdict], alpha: Fraction, planted: Sequence[str]) -> tuple[str, str]:
+def _not_refuted(told: Sequence[SamplerVerdict], alpha: Fraction, planted: Sequence[str]) -> tuple[str, str]:
     """The sentence and what would have been seen, and was, where it was planted."""
     draws = " and ".join(str(n) for n in sorted({v.draws for v in told}))
     short = [v for v in told if v.outcome is Outcome.INCONCLUSIVE]

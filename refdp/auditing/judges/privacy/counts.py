@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import inf, log
 from typing import Any
 
+from refdp.auditing.evidence.pair_tests import PairVerdict, judge
 from refdp.auditing.evidence.pairs import BETS, Claim, Counts, Event, PairTest, factors, four, mask, merged
 
 MARGIN = 1.0
@@ -62,6 +64,25 @@ class History:
     def crossed(self) -> int | None:
         """The place of the first look at which the claim is refuted."""
         return next((i for i, at in enumerate(self.looks) if refutes(self.test, at)), None)
+
+    @cached_property
+    def verdict(self) -> PairVerdict | None:
+        """At the end if the claim is refuted there, else at the first look at which it was; None without draws."""
+        if not self.parts:
+            return None
+        early = self.crossed is not None and not self.test.refutes(self.total)
+        return judge(self.test, self.looks[self.crossed or 0] if early else self.total)
+
+    @property
+    def refuted(self) -> bool:
+        """Whether the claim is."""
+        return self.verdict is not None and self.verdict.refuted
+
+    @property
+    def certified(self) -> Fraction:
+        """The epsilon that is certified, -1 where none is."""
+        found = self.verdict.epsilon if self.verdict is not None and self.verdict.refuted else None
+        return Fraction(-1) if found is None else found
 
 
 def refutes(test: PairTest, counts: Counts) -> bool:

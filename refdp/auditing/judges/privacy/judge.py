@@ -14,21 +14,24 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 from refdp.auditing.evidence.pairs import Event
 from refdp.auditing.judges import drawing
-from refdp.auditing.judges.drawing import Opened, Raising, Stopped
+from refdp.auditing.judges.drawing import Drawn, Opened, Raising, Stopped
 from refdp.auditing.judges.privacy import report
 from refdp.auditing.judges.privacy.claims import Point, Unread, mapped, point, points
-from refdp.auditing.judges.privacy.counts import counted, histories, refutes
+from refdp.auditing.judges.privacy.counts import History, counted, histories, refutes
 from refdp.auditing.judges.privacy.reading import Question, event_json, question, tests, training
 from refdp.auditing.judges.result import Result
-from refdp.auditing.judges.task import Kind, Record, Task, TaskError
+from refdp.auditing.judges.single import plain
+from refdp.auditing.judges.task import Kind, Record, Task
 from refdp.auditing.neighbours.witnesses import askable
-from refdp.auditing.targets import Session, TargetError
+from refdp.auditing.targets import TargetError
 from refdp.auditing.targets.outcomes import VALUE
 from refdp.auditing.targets.workers import wire
 
@@ -50,8 +53,8 @@ class PrivacyJudge:
     def opening(self) -> Record:
         """The points that the claim comes to, and for each pair of inputs the training part and its events."""
         try:
-            with self._open() as source:
-                about = {k: str(v) for k, v in source.about.items()}
+            with self._source() as source:
+                about = plain(source.about)
                 known = self._points(source)
                 trained = [self._trained(source, i, known) for i in range(len(self.asked.pairs))]
         except (Stopped, TargetError, Unread) as error:
@@ -66,7 +69,7 @@ class PrivacyJudge:
         sizes = drawing.parts(number, self.asked.samples)
         found: dict[str, Any] = {"pairs": [[] for _ in self.asked.pairs], "begun": [], "stopped": ""}
         try:
-            with self._open() as source:
+            with self._source() as source:
                 for i, pair in enumerate(opening["pairs"]):
                     sides = self._runs(source, i, sum(sizes), pair["singly"])
                     found["begun"] = found["begun"] or drawing.starts(sides[0], self.asked.batch)
@@ -85,26 +88,24 @@ class PrivacyJudge:
 
     def result(self, opening: Record, chunks: Sequence[Record]) -> Result:
         """The verdict at the first look at which a claim is refuted, else at the end."""
-        found = histories(tests(self.alpha, opening), opening, chunks)
-        return report.result(self.asked, self.alpha, opening, chunks, found, self._events)
+        return report.result(self.asked, self.alpha, opening, chunks, self.histories(opening, chunks), self._events)
+
+    def histories(self, opening: Record, chunks: Sequence[Record]) -> list[list[History]]:
+        """For each pair of inputs and each point what was drawn."""
+        return histories(tests(self.alpha, opening), opening, chunks)
 
     def _refuted(self, opening: Record, chunks: Sequence[Record]) -> bool:
         """Whether a claim is refuted at a look of the last chunk."""
-        for row in histories(tests(self.alpha, opening), opening, chunks):
-            for history in row:
-                fresh = len(chunks[-1]["pairs"][history.pair])
-                if fresh and any(refutes(history.test, at) for at in history.looks[-fresh:]):
-                    return True
+        for history in chain.from_iterable(self.histories(opening, chunks)):
+            fresh = len(chunks[-1]["pairs"][history.pair])
+            if fresh and any(refutes(history.test, at) for at in history.looks[-fresh:]):
+                return True
         return False
 
-    def _open(self) -> Any:
-        if self.opened is not None:
-            return self.opened()
-        if self.task.target is None:
-            raise TaskError("a claim of privacy needs a target to run")
-        return Session(self.task.target)
+    def _source(self) -> AbstractContextManager[Drawn]:
+        return drawing.source(self.opened, self.task.target, "a claim of privacy needs a target to run")
 
-    def _points(self, source: Any) -> list[Point]:
+    def _points(self, source: Drawn) -> list[Point]:
         """The points of the claim; Stopped or Unread where the library's map gives none."""
         asked = self.asked.claimed
         if not asked.asks_map:
@@ -115,7 +116,7 @@ class PrivacyJudge:
                 return mapped(asked, outcome.value, source.about.get("output_measure"))
         raise Stopped(f"the library's map gives nothing for d_in = {asked.d_in}: {outcome}")
 
-    def _trained(self, source: Any, place: int, known: Sequence[Point]) -> dict[str, Any]:
+    def _trained(self, source: Drawn, place: int, known: Sequence[Point]) -> dict[str, Any]:
         """What is set aside of a pair of inputs, whether its runs may raise, and the events that follow."""
         singly = False
         try:
@@ -136,7 +137,7 @@ class PrivacyJudge:
         first, second = (drawing.split(side, sizes) for side in sides)
         return [counted(events, x, y) for x, y in zip(first, second, strict=True)]
 
-    def _runs(self, source: Any, place: int, size: int, singly: bool) -> list[list[Any]]:
+    def _runs(self, source: Drawn, place: int, size: int, singly: bool) -> list[list[Any]]:
         """Outputs for both inputs."""
         return [drawing.outputs(source, x, size, self.asked.batch, singly) for x in self.asked.pairs[place]]
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import exp, log
 from typing import Any
 
 from refdp.auditing.evidence.event_families import half_lines, oracle_events
-from refdp.auditing.evidence.line_laws import LineLaw
 from refdp.auditing.evidence.pairs import Claim, Event
 from refdp.auditing.judges.inputs import exactly
-from refdp.auditing.judges.law.reading import LATTICE, REAL, masses_of
+from refdp.auditing.judges.law.reading import finite
 from refdp.auditing.judges.task import Fields, TaskError
 from refdp.auditing.targets.workers.wire import hashable
+from refdp.laws import LATTICE, SPREADS, Law, Reference
 
 POINTS = 256
 """Most ends of half lines on the lattice at which the curve of its laws is looked for."""
@@ -22,54 +22,28 @@ WIDE = 12
 """In so many spreads around both centres."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
-    """A finite law by its masses, or location + granularity times a law on the line."""
-
-    masses: Mapping[Any, Fraction] | None = None
-    line: LineLaw | None = None
-    location: Fraction = Fraction(0)
-    granularity: Fraction = Fraction(1)
-
-    @property
-    def spread(self) -> Fraction:
-        """Scale or standard deviation of the outputs."""
-        if self.line is None:
-            raise ValueError("a finite law has no spread")
-        return self.line.spread * self.granularity
-
-    def below(self, at: float) -> float:
-        """About P[output <= at]."""
-        if self.line is None:
-            raise ValueError("a finite law has no distribution function")
-        x = (Fraction(at) - self.location) / self.granularity
-        if self.line.lattice:
-            x = Fraction(x.numerator // x.denominator)
-        return self.line.rough(None, x) if x < 0 else 1 - self.line.rough(x, None)
-
-
 def reference(given: Any, where: str = "laws") -> Reference:
     """{name = "laplace", scale = "1", location = "0"} and the like, or {name = "finite", outcomes, masses}."""
     if not isinstance(given, dict):
         raise TaskError(f"{where} must be tables, got {str(given)[:80]}")
     fields = Fields(given, f"{where}.")
-    name = fields.one_of("name", (*LATTICE, *REAL, "finite"))
+    name = fields.one_of("name", (*SPREADS, "finite"))
     if name == "finite":
-        found = Reference(masses_of(fields.of("outcomes", list, "a list"), fields.of("masses", list, "a list")))
+        found = finite(fields.of("outcomes", list, "a list"), fields.of("masses", list, "a list"), where)
     else:
         scale = exactly(fields.any("sigma" if fields.has("sigma") else "scale"), f"{where}.scale")
         location = exactly(fields.any("location", 0), f"{where}.location")
-        step = exactly(fields.any("granularity", 1), f"{where}.granularity")
+        step = exactly(fields.any("granularity", 1), f"{where}.granularity") if name in LATTICE else Fraction(1)
         if not scale > 0 or not step > 0:
             raise TaskError(f"{where}.scale and {where}.granularity must be > 0, got {scale} and {step}")
-        found = Reference(None, {**LATTICE, **REAL}[name](scale), location, step)
+        found = Reference(Law(name, scale), location, step)
     fields.done()
     return found
 
 
 def compatible(first: Reference, second: Reference) -> None:
     """TaskError unless both are finite, or both of one family and spread around two different locations."""
-    if (first.masses is None) != (second.masses is None):
+    if (first.line is None) != (second.line is None):
         raise TaskError("laws of a pair must be both finite or both on the line")
     if first.line is not None and second.line is not None:
         if first.line != second.line or first.granularity != second.granularity:
@@ -80,8 +54,8 @@ def compatible(first: Reference, second: Reference) -> None:
 
 def events(claim: Claim, first: Reference, second: Reference) -> tuple[Event, ...]:
     """{P > e^epsilon Q} and {Q > e^epsilon P}; on the line half of the weight is on other half lines."""
-    if first.masses is not None and second.masses is not None:
-        return tuple(_hashable(event) for event in oracle_events(claim, first.masses, second.masses))
+    if first.line is None:
+        return tuple(_hashable(event) for event in oracle_events(claim, dict(first.masses), dict(second.masses)))
     lines = half_lines(first.location, second.location - first.location, first.spread)
     others = [replace(event, weight=event.weight / 2) for event in lines]
     return (*_oracle_lines(claim, first, second), *others)
@@ -128,14 +102,15 @@ def _beyond(cut: Fraction, outward: int) -> Any:
 
 def exact_deltas(epsilons: Sequence[float], first: Reference, second: Reference) -> tuple[float, ...]:
     """About the least delta at each epsilon, both ways: sums for finite laws, half lines for laws on the line."""
-    if first.masses is not None and second.masses is not None:
-        outcomes = {*first.masses, *second.masses}
-        p, q = ([float(law.get(y, 0)) for y in outcomes] for law in (first.masses, second.masses))
+    if first.line is None:
+        outcomes = {*first.outcomes, *second.outcomes}
+        laws = dict(first.masses), dict(second.masses)
+        p, q = ([float(law.get(y, 0)) for y in outcomes] for law in laws)
         pairs = [*zip(p, q, strict=True)], [*zip(q, p, strict=True)]
         return tuple(max(sum(max(0.0, a - exp(e) * b) for a, b in side) for side in pairs) for e in epsilons)
     low, high = sorted((first, second), key=lambda law: law.location)  # symmetric: one direction is like the other
     if low.line is not None and low.line.lattice:
-        known = [(low.below(at), high.below(at)) for at in _lattice(low, high)]
+        known = [(low.below(Fraction(at)), high.below(Fraction(at))) for at in _lattice(low, high)]
         return tuple(max(0.0, *(a - exp(e) * b for a, b in known)) for e in epsilons)
     return tuple(max(0.0, _beyond_best(e, low, high)) for e in epsilons)
 
@@ -149,5 +124,5 @@ def _lattice(low: Reference, high: Reference) -> list[float]:
 
 def _beyond_best(epsilon: float, low: Reference, high: Reference) -> float:
     """The excess of the half line that ends where the densities are e^epsilon apart."""
-    at = float(low.location - beyond(low, high.location - low.location, Fraction(epsilon)))
+    at = Fraction(float(low.location - beyond(low, high.location - low.location, Fraction(epsilon))))
     return low.below(at) - exp(epsilon) * high.below(at)

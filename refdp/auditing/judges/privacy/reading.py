@@ -15,14 +15,13 @@ from refdp.auditing.judges.drawing import BATCH, LOOK, reread
 from refdp.auditing.judges.inputs import exactly
 from refdp.auditing.judges.privacy import laws
 from refdp.auditing.judges.privacy.claims import Claimed, claimed, point, points
-from refdp.auditing.judges.privacy.laws import Reference
 from refdp.auditing.judges.privacy.pairs import Inputs, pairs
 from refdp.auditing.judges.privacy.views import VIEWS, telling
 from refdp.auditing.judges.task import Fields, Task, TaskError
+from refdp.laws import Reference
 from refdp.logic.strict_json import exact
 
 SAMPLES, TRAIN = 100_000, 2048
-DEFAULT_VIEWS = tuple(VIEWS)
 FAMILIES = ("learned", "laws", "half_lines")
 EXCEPTIONS = ("outputs", "stop")
 
@@ -65,8 +64,8 @@ def question(task: Task) -> Question:
     found = pairs(fields, asked)
     laws = _laws(fields.of("laws", list, "a list", []), len(found))
     family = fields.one_of("events", FAMILIES, "laws" if laws else "learned")
-    views = tuple(fields.of("views", list, "a list of words", list(DEFAULT_VIEWS)))
-    if not views or any(view not in VIEWS for view in views) or len(set(views)) < len(views):
+    views = tuple(fields.of("views", list, "a list of words", list(VIEWS)))
+    if not views or any(view not in tuple(VIEWS) for view in views) or len(set(views)) < len(views):
         raise TaskError(f"views must be different ones of {', '.join(VIEWS)}, got {list(views)}")
     if family == "laws" and not laws:
         raise TaskError("laws must be given where events are those of laws")

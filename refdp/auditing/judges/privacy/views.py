@@ -51,7 +51,7 @@ TOLD: Mapping[str, str] = {
 """What a view looks at, where it is not the output itself."""
 
 
-def told_apart(event: str) -> str:
+def view_sentence(event: str) -> str:
     """A sentence about the view that the event belongs to; empty where that is the output itself."""
     seen = TOLD.get(event.partition(",")[0])
     return f" The two inputs are told apart by {seen}." if seen else ""

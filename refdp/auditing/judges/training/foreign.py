@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from refdp.auditing.judges.training.loops import StepError
+from refdp.auditing.judges.training.loops import StepClaim, StepError
 from refdp.auditing.targets import Session
 from refdp.auditing.targets.outcomes import VALUE
 
@@ -67,44 +67,13 @@ class ForeignLoop:
         return str(self.session.about.get("target", "step"))
 
     @property
-    def unit(self) -> Fraction:
-        """A released number is what it is."""
-        return Fraction(1)
-
-    @property
-    def grid(self) -> Fraction:
-        """That of floats."""
-        return self.plan.deviation * FINE
-
-    @property
-    def slack(self) -> Fraction:
-        """As the campaign file says."""
-        return self.plan.slack
-
-    @property
-    def sensitivity(self) -> Fraction:
-        """As the campaign file says."""
-        return self.plan.sensitivity
-
-    @property
-    def deviation(self) -> Fraction:
-        """As the campaign file says."""
-        return self.plan.deviation
-
-    @property
-    def period(self) -> int:
-        """As the campaign file says."""
-        return self.plan.period
-
-    @property
-    def is_finite(self) -> bool:
-        """As the campaign file says."""
-        return self.plan.is_finite
-
-    @property
-    def may_be_empty(self) -> bool:
-        """As the campaign file says."""
-        return self.plan.may_be_empty
+    def claim(self) -> StepClaim:
+        """As the campaign file says; a released number is what it is."""
+        p = self.plan
+        return StepClaim(
+            p.sensitivity, p.deviation, p.deviation * FINE, slack=p.slack, period=p.period, is_finite=p.is_finite,
+            may_be_empty=p.may_be_empty,
+        )  # fmt: skip
 
     def layers(self, size: int) -> Sequence[int]:
         """As many as the campaign file says, of about the same size; fewer where there are not enough numbers."""

@@ -29,9 +29,9 @@ from refdp.accounting.events import Event, Gaussian, Poisson
 from refdp.accounting.numbers import decimal_above, decimal_below
 from refdp.accounting.questions import Limits
 from refdp.auditing.judges import inputs
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, Evidence, Result, Row
+from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, UNSEEING, Evidence, Result, Row
 from refdp.auditing.judges.rounding import upwards
-from refdp.auditing.judges.single import FAILED, Single, plain, the_target, unknown
+from refdp.auditing.judges.single import FAILED, Single, plain, the_target, unknown, who
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
 from refdp.auditing.judges.training.canaries import one_run
 from refdp.auditing.judges.training.foreign import ForeignLoop, Plan
@@ -139,8 +139,7 @@ class Training(Single):
         if FAILED in opening:
             return unknown(claim, opening[FAILED])
         about, found = opening["about"], opening["found"]
-        who = " ".join(filter(None, [about.get("library"), about.get("version")]))
-        claim = f"{who}: {claim}" if who else claim
+        claim = f"{who(about)}: {claim}" if who(about) else claim
         common: dict[str, Any] = {
             "about": about, "scope": [f"{one['judge']}: {one['text']}" for one in found],
             "not_tested": [*NOT_TESTED, *self._left_out()],
@@ -187,7 +186,7 @@ def unsure(one: Mapping[str, Any]) -> str:
         return str(one["text"])
     missed = [name for name, seen in one["planted"].items() if not seen]
     if missed or not one["planted"] and one["judge"] in FOUR:
-        return f"no violation would have been seen: {missed[0] if missed else 'nothing'} was planted"
+        return f"{UNSEEING}: {missed[0] if missed else 'nothing'} was planted"
     return ""
 
 

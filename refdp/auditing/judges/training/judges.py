@@ -55,8 +55,8 @@ def lots_that_differ(loop: Loop) -> Iterator[tuple[str, list[Any], list[Any]]]:
     """The pairs that are claimed to be near each other; without empty lots, a row of 0 stands for no row."""
     import numpy as np
 
-    for text, first, second in all_lots_that_differ(float(loop.plan.norm), loop.is_finite):
-        if first or loop.may_be_empty:
+    for text, first, second in all_lots_that_differ(float(loop.plan.norm), loop.claim.is_finite):
+        if first or loop.claim.may_be_empty:
             yield text, first, second
         else:
             zero = np.zeros(DIMENSION)
@@ -85,26 +85,26 @@ def all_lots_that_differ(norm: float, is_finite: bool) -> Iterator[tuple[str, li
 
 def on_pairs(loop: Loop) -> Finding:
     """The distance on lots that differ by a row, exactly; and whether every lot is answered."""
-    farthest, where, bound = Fraction(-1), "", loop.sensitivity * (1 + loop.slack)
+    farthest, where, bound = Fraction(-1), "", loop.claim.sensitivity * (1 + loop.claim.slack)
     for text, first, second in lots_that_differ(loop):
         answers = [loop.answer(one, DIMENSION, False) for one in (first, second)]
         if all(one is None for one in answers):
             continue
         if any(one is None for one in answers):
             return Finding("pairs", "REFUTED", f"{text}: on one of the two nothing is released")
-        square = squared_distance(answers[0], answers[1]) * loop.unit**2 if finite(answers) else None
+        square = squared_distance(answers[0], answers[1]) * loop.claim.unit**2 if finite(answers) else None
         if square is None or square > bound**2:
             far = "infinite" if square is None else f"{root_below(square):.6g}"
-            return Finding("pairs", "REFUTED", f"{text}: distance {far}, claimed {float(loop.sensitivity):.6g}")
+            return Finding("pairs", "REFUTED", f"{text}: distance {far}, claimed {float(loop.claim.sensitivity):.6g}")
         if square > farthest:
             farthest, where = square, text
     if farthest < 0:
         return Finding("pairs", "UNKNOWN", "nothing was released of any lot")
-    rounded = " (more by the rounding of floats)" if farthest > loop.sensitivity**2 else ""
+    rounded = " (more by the rounding of floats)" if farthest > loop.claim.sensitivity**2 else ""
     return Finding(
         "pairs",
         "NOT_REFUTED",
-        f"largest distance {root_below(farthest):.6g} ({where}), claimed {float(loop.sensitivity):.6g}{rounded}",
+        f"largest distance {root_below(farthest):.6g} ({where}), claimed {float(loop.claim.sensitivity):.6g}{rounded}",
     )
 
 
@@ -135,7 +135,7 @@ def on_noise(loop: Loop, error: Fraction) -> Finding:
     """
     import numpy as np
 
-    sizes = sorted({0, 1, 2, min(MOST_ROWS, int(4 * loop.plan.lot))} - (set() if loop.may_be_empty else {0}))
+    sizes = sorted({0, 1, 2, min(MOST_ROWS, int(4 * loop.plan.lot))} - (set() if loop.claim.may_be_empty else {0}))
     layers, calls = loop.layers(SAMPLES), STEPS * len(sizes)
     share = error / (calls * (len(layers) + 2 * (1 + comb(len(layers), 2))) + 2 * comb(calls, 2) + len(sizes))
     loose, silent = "", list[int]()
@@ -143,7 +143,7 @@ def on_noise(loop: Loop, error: Fraction) -> Finding:
     for size in sizes:
         where = f"lots of {size} rows of gradient 0"
         answers = [loop.answer([np.zeros(SAMPLES)] * size, SAMPLES, True) for _ in range(STEPS)]
-        released = [np.asarray(one, dtype=np.float64) * float(loop.unit) for one in answers if one is not None]
+        released = [np.asarray(one, dtype=np.float64) * float(loop.claim.unit) for one in answers if one is not None]
         if not released:
             silent.append(size)
         elif len(released) < STEPS:
@@ -170,7 +170,7 @@ def on_noise(loop: Loop, error: Fraction) -> Finding:
         return Finding("noise", "UNKNOWN", f"{there} in some steps alone")
     each = f" in {len(layers)} layers" if len(layers) > 1 else ""
     return Finding(
-        "noise", "NOT_REFUTED", f"deviation as claimed, {float(loop.deviation):.4g}, and signs independent, by "
+        "noise", "NOT_REFUTED", f"deviation as claimed, {float(loop.claim.deviation):.4g}, and signs independent, by "
         f"{SAMPLES} numbers{each} of each of {STEPS} steps on lots of {', '.join(map(str, looked_at))} rows{loose}",
         error,
     )  # fmt: skip
@@ -211,7 +211,7 @@ def spread(loop: Loop, drawn: Any, share: Fraction) -> tuple[str, str]:
     """In what way there is less noise than is claimed, or nothing; and in what way there is more, or nothing."""
     import numpy as np
 
-    deviation, count = float(loop.deviation), len(drawn)
+    deviation, count = float(loop.claim.deviation), len(drawn)
     inner = int((np.abs(drawn) <= 0.6745 * deviation).sum())
     low, high = within_share(Fraction(6745, 10000), loop)
     if tail(count, inner, high).upper <= share:
@@ -224,7 +224,7 @@ def spread(loop: Loop, drawn: Any, share: Fraction) -> tuple[str, str]:
 
 def within_share(deviations: Fraction, loop: Loop) -> tuple[Fraction, Fraction]:
     """Bounds of P[|Z| <= so many deviations], for noise that may be rounded to multiples of the grid."""
-    balls, half = Balls(BITS), loop.grid / (2 * loop.deviation)
+    balls, half = Balls(BITS), loop.claim.grid / (2 * loop.claim.deviation)
     ends = []
     for z in (deviations - half, deviations + half):
         with precision(BITS):
@@ -254,7 +254,7 @@ def on_lots(loop: Loop, error: Fraction) -> Finding:
     """
     import numpy as np
 
-    rate, period = loop.plan.rate, loop.period
+    rate, period = loop.plan.rate, loop.claim.period
     rows, steps = period * ceil(ROWS / period), period * ceil(LOTS / period)
     epoch = int(1 / rate) if period == 1 else 0
     if 2 * epoch <= MOST_LOTS:
@@ -286,8 +286,8 @@ def on_lots(loop: Loop, error: Fraction) -> Finding:
 def counts_of_lots(loop: Loop, lots: Any, rate: Fraction) -> list[tuple[str, int, int, Fraction]]:
     """What is counted, how many there are of it, how many were found, and the chance of each, all independent."""
     steps, rows = lots.shape
-    tests = [("members of lots", steps * rows // loop.period, int(lots.sum()), rate)]
-    if loop.period > 1:
+    tests = [("members of lots", steps * rows // loop.claim.period, int(lots.sum()), rate)]
+    if loop.claim.period > 1:
         return tests
     mode = int((rows + 1) * rate)
     if mode <= rows:

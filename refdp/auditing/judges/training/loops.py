@@ -7,6 +7,7 @@ own step is one (`refdp.learning.loops.StepLoop`), and a step of another library
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -37,6 +38,28 @@ class Numbers(Protocol):
         """The Euclidean norm that gradients are clipped to."""
 
 
+@dataclass(frozen=True, slots=True)
+class StepClaim:
+    """What is said of each step: how far one row moves what it releases, the noise on that, and of which lots."""
+
+    sensitivity: Fraction
+    """How far a row that comes or goes moves what a step releases, in L2."""
+    deviation: Fraction
+    """The standard deviation of the noise on each number."""
+    grid: Fraction
+    """Noise is rounded to multiples of this, or to something finer."""
+    unit: Fraction = Fraction(1)
+    """What a released number 1 stands for."""
+    slack: Fraction = Fraction(0)
+    """By which share distances may be more than is claimed, because the step is worked out in floats."""
+    period: int = 1
+    """A row is in lots of one remainder modulo this alone, that of its own: 1 for independent coins."""
+    is_finite: bool = False
+    """Whether the claim is about finite gradients alone."""
+    may_be_empty: bool = True
+    """Whether the claim is about empty lots, too."""
+
+
 class Claimed(Protocol):
     """What the account says of all steps together, for a row added or removed."""
 
@@ -50,7 +73,7 @@ class Claimed(Protocol):
 
 
 class Loop(Protocol):
-    """What is audited.  What a step releases is in units of `unit`."""
+    """What is audited.  What a step releases is in units of `claim.unit`."""
 
     @property
     def name(self) -> str:
@@ -61,36 +84,8 @@ class Loop(Protocol):
         """The public numbers of which the account is made."""
 
     @property
-    def unit(self) -> Fraction:
-        """What a released number 1 stands for."""
-
-    @property
-    def grid(self) -> Fraction:
-        """Noise is rounded to multiples of this, or to something finer."""
-
-    @property
-    def slack(self) -> Fraction:
-        """By which share distances may be more than is claimed, because the step is worked out in floats."""
-
-    @property
-    def sensitivity(self) -> Fraction:
-        """How far a row that comes or goes is said to move what a step releases, in L2."""
-
-    @property
-    def deviation(self) -> Fraction:
-        """The standard deviation that the noise on each number is said to have."""
-
-    @property
-    def period(self) -> int:
-        """A row is said to be in lots of one remainder modulo this alone, that of its own: 1 for independent coins."""
-
-    @property
-    def is_finite(self) -> bool:
-        """Whether the claim is about finite gradients alone."""
-
-    @property
-    def may_be_empty(self) -> bool:
-        """Whether the claim is about empty lots, too."""
+    def claim(self) -> StepClaim:
+        """What is said of each step."""
 
     def layers(self, size: int) -> Sequence[int]:
         """How many numbers of each layer, one after the other, a gradient of so many numbers has."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from refdp.auditing.judges.training.loops import Loop, Numbers
+from refdp.auditing.judges.training.loops import Loop, Numbers, StepClaim
 from refdp.sampling.words import SYSTEM_WORDS, Source
 
 if TYPE_CHECKING:
@@ -41,44 +41,9 @@ class Planted:
         return self.loop.plan
 
     @property
-    def unit(self) -> Fraction:
+    def claim(self) -> StepClaim:
         """The loop's."""
-        return self.loop.unit
-
-    @property
-    def grid(self) -> Fraction:
-        """The loop's."""
-        return self.loop.grid
-
-    @property
-    def slack(self) -> Fraction:
-        """The loop's."""
-        return self.loop.slack
-
-    @property
-    def sensitivity(self) -> Fraction:
-        """The loop's."""
-        return self.loop.sensitivity
-
-    @property
-    def deviation(self) -> Fraction:
-        """The loop's."""
-        return self.loop.deviation
-
-    @property
-    def period(self) -> int:
-        """The loop's."""
-        return self.loop.period
-
-    @property
-    def is_finite(self) -> bool:
-        """The loop's."""
-        return self.loop.is_finite
-
-    @property
-    def may_be_empty(self) -> bool:
-        """The loop's."""
-        return self.loop.may_be_empty
+        return self.loop.claim
 
     def layers(self, size: int) -> Sequence[int]:
         """The loop's."""
@@ -134,8 +99,8 @@ def half_the_claimed_noise(planted: Planted, gradients: Sequence[Any], size: int
     def halved(noise: Any) -> Any:
         import numpy as np
 
-        middle = float(np.median(np.abs(noise))) * float(planted.unit)
-        return noise * (float(planted.deviation) * QUARTILE / 2 / middle) if middle > 0 else noise
+        middle = float(np.median(np.abs(noise))) * float(planted.claim.unit)
+        return noise * (float(planted.claim.deviation) * QUARTILE / 2 / middle) if middle > 0 else noise
 
     return changed(planted, gradients, size, noisy, halved)
 
@@ -250,7 +215,7 @@ def without_a_period(loop: Loop, rows: int, steps: int) -> Sequence[Lot]:
     from refdp.sampling.bulk.lanes import Lanes
 
     lanes = Lanes(SYSTEM_WORDS)
-    return [lanes.bernoulli(rows, loop.plan.rate / loop.period) for _ in range(steps)]
+    return [lanes.bernoulli(rows, loop.plan.rate / loop.claim.period) for _ in range(steps)]
 
 
 ANSWERS: Mapping[str, Answer] = {
@@ -300,10 +265,10 @@ def defects(judge: str, loop: Loop) -> list[str]:
     Of all rows in all lots none is shuffled, and no lot is empty; where the divisor is 1 or less a mean is no further.
     """
     of_coins = {"shuffled", "one_order_for_all_epochs", "one_row_where_there_is_none"}
-    idle = of_coins if loop.period > 1 else {"without_a_period"}
+    idle = of_coins if loop.claim.period > 1 else {"without_a_period"}
     if loop.plan.rate == 1:
         idle |= of_coins
-    if not loop.may_be_empty:
+    if not loop.claim.may_be_empty:
         idle |= {"skipped_empty_lots", "skipped_empty_lots_with_noise"}
     if loop.plan.lot <= 1:
         idle.add("divided_by_the_actual_size")

@@ -16,25 +16,84 @@ Fields: input, draws (n), ways.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from refdp.auditing.judges import inputs
-from refdp.auditing.judges.entropy.results import WAYS, Found, result
-from refdp.auditing.judges.result import REFUTED, Result
-from refdp.auditing.judges.single import FAILED, Single, plain, the_target, unknown
+from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, Counterexample, Evidence, Result, Row
+from refdp.auditing.judges.single import FAILED, Single, plain, shortened, the_target, unknown, who
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
-from refdp.auditing.targets import Adapted, Session, TargetError, function
+from refdp.auditing.targets import Adapted, Outcome, Session, TargetError, function
 from refdp.auditing.targets import outcomes as kinds
 from refdp.auditing.targets.target import WORKERS
 
+WAYS = ("seed", "process", "fork")
+"""How noise may repeat: with one planted seed, in every process, in children of one process."""
+SAYS = {
+    "seed": "the noise is a function of the global seed",
+    "process": "the noise is the same in every fresh process",
+    "fork": "forked processes repeat each other's noise",
+}
+"""What is found, in words."""
+POWER = {
+    "seed": "noise that is a function of a global seed of Python, numpy or torch",
+    "process": "noise of the program alone",
+    "fork": "noise of what a fork copies",
+}
+"""What would have been seen."""
+WHEN = {"seed": "seed 1 planted", "process": "fresh processes", "fork": "forked processes"}
 LEAST_ROUNDS = 8
 PLANTED = {"seed": ("from_seed", "from_numpy"), "process": ("from_program",), "fork": ("from_state",)}
 """For each way in which noise may repeat, what is planted that does."""
 DRAWS = 4
 """Draws in a round, unless said otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The outcomes, and what they come to."""
+
+    said: Mapping[str, Outcome]
+    rounds: int
+    ways: tuple[str, ...]
+
+    def pairs(self, way: str) -> list[tuple[str, str]]:
+        """What the two processes of each round gave, as canonical texts."""
+        if way == "fork":
+            return [(inputs.text(a), inputs.text(b)) for a, b in self.said["fork"].value]
+        name = "seed" if way == "seed" else "plain"
+        both = [[inputs.text(one) for one in self.said[f"{name} {i}"].value] for i in (1, 2)]
+        return list(zip(*both, strict=True))
+
+    def verdict(self, way: str) -> str:
+        """Whether the noise repeats in this way; UNKNOWN where it does not vary enough to tell."""
+        repeated = self.all(way, lambda a, b: a == b)
+        if not repeated:
+            return NOT_REFUTED
+        if way == "process":
+            varied = len({a for a, _ in self.pairs(way)}) == self.rounds
+        else:
+            varied = self.all("process", lambda a, b: a != b)
+        return REFUTED if varied else UNKNOWN
+
+    def all(self, way: str, holds: Callable[[str, str], bool]) -> bool:
+        """Whether it holds of each pair, and there are as many as there should be."""
+        pairs = self.pairs(way)
+        return len(pairs) == self.rounds and all(holds(a, b) for a, b in pairs)
+
+    def reason(self, way: str) -> str:
+        """Why nothing is said."""
+        outputs = {a for pair in self.pairs("process") for a in pair}
+        if len(outputs) == 1:
+            return f"the output never varied, so that there is no noise to judge: {shown(outputs.pop())}"
+        return f"outputs repeat without that, too: more draws in a round would tell ({WHEN[way]})"
+
+    def row(self, way: str) -> Row:
+        """How many pairs repeated."""
+        repeated = sum(a == b for a, b in self.pairs(way))
+        return Row(f"repeats: {WHEN[way]}", f"{repeated} of {self.rounds}", "", "", self.verdict(way))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +141,54 @@ class Entropy(Single):
         return found, about
 
     def result(self, opening: Record, chunks: Sequence[Record]) -> Result:
-        """The worst of what was found, worked out from the outcomes."""
+        """REFUTED where the noise repeats in any way; UNKNOWN where that cannot be told; else NOT_REFUTED.
+
+        Nothing is said of noise that was not seen to repeat where planted noise that repeats was not seen to, either.
+        """
         claim = "noise does not repeat: not with the same global seed, not in a new process, not after a fork"
         if FAILED in opening:
             return unknown(claim, opening[FAILED])
         about = opening["about"]
-        claim = f"{' '.join(filter(None, (about.get(k) for k in ('library', 'version'))))}: {claim}"
+        claim = f"{who(about)}: {claim}"
         said = {name: kinds.from_json(one) for name, one in opening["outcomes"].items()}
         if failed := [f"{name}: {one}" for name, one in said.items() if one.kind != kinds.VALUE]:
             return unknown(claim, failed[0], about=about)
-        known = Found(said, opening["rounds"], self.ways, self.x, self.draws)
-        return result(known, claim, about, unseen(opening, self.ways))
+        found = Found(said, opening["rounds"], self.ways)
+        rows, verdicts = tuple(map(found.row, self.ways)), {way: found.verdict(way) for way in self.ways}
+        drawn = f"{self.draws} draws at {inputs.shown(self.x)}"
+        common: dict[str, Any] = {
+            "about": about, "samples": 5 * found.rounds * self.draws,
+            "scope": [f"{found.rounds} rounds of {drawn}: {', '.join(self.ways)}"],
+            "not_tested": ["other inputs, other generators, how unpredictable the noise is"],
+            "trusts": ["what differs from call to call is noise, and no count of the calls"],
+        }  # fmt: skip
+        if way := next((way for way in self.ways if verdicts[way] == REFUTED), ""):
+            return self._refuted(found, way, claim, rows, common)
+        common["evidence"] = Evidence(rows=rows)
+        if way := next((way for way in self.ways if verdicts[way] == UNKNOWN), ""):
+            return unknown(claim, found.reason(way), **common)
+        if missed := unseen(opening, self.ways):
+            return unknown(claim, f"no repetition would have been seen: {missed} was planted, and was not", **common)
+        sentence = f"not refuted: in {found.rounds} rounds outputs differed; a repetition would have been seen"
+        power = (
+            f"{' or '.join(POWER[way] for way in self.ways)}; such noise was planted on the same interpreter, and seen"
+        )
+        return Result(NOT_REFUTED, claim, sentence, power=power, **common)
+
+    def _refuted(self, found: Found, way: str, claim: str, rows: tuple[Row, ...], common: Mapping[str, Any]) -> Result:
+        """The noise repeats, with the outputs of the first round."""
+        first, second = map(shown, found.pairs(way)[0])
+        both = (f"{inputs.shown(self.x)}, {WHEN[way]}",) * 2
+        example = Counterexample(both, (first, second), "independent noise", SAYS[way])
+        sentence = f"REFUTED: {SAYS[way]}, in {found.rounds} of {found.rounds} rounds"
+        witness = shortened(f"twice the same with {WHEN[way]}: {first}")
+        error, evidence = len(WAYS) * Fraction(1, 4**found.rounds), Evidence(example, rows=rows)
+        return Result(REFUTED, claim, sentence, witness, error=error, evidence=evidence, **common)
+
+
+def shown(found: str) -> str:
+    """A value for a reader."""
+    return str(inputs.of_text(found))[:60]
 
 
 def unseen(opening: Record, ways: Sequence[str]) -> str:
@@ -128,12 +224,8 @@ def judge(task: Task, alpha: Fraction) -> Entropy:
     fields, target = Fields(task.fields, "target."), the_target(task)
     if target.family == "command":
         raise TaskError("entropy is asked of functions and recipes: no seed reaches the process of a command")
-    ways = fields.of("ways", list, f"a list of {', '.join(WAYS)}", list(WAYS))
-    if not ways or not set(ways) <= set(WAYS):
-        raise TaskError(f"target.ways must be a list of {', '.join(WAYS)}, got {ways}")
-    found = Entropy(
-        target, inputs.read(fields.any("input", 0)), fields.whole("draws", DRAWS), tuple(ways), rounds_for(alpha)
-    )
+    x, draws, ways = inputs.read(fields.any("input", 0)), fields.whole("draws", DRAWS), fields.words("ways", WAYS)
+    found = Entropy(target, x, draws, ways, rounds_for(alpha))
     fields.done()
     return found
 

@@ -23,11 +23,11 @@ from refdp.accounting.calibrating import Calibration, calibrate
 from refdp.accounting.judging.questions import Put
 from refdp.accounting.judging.readings import INFINITE, Extended, Unreadable, at_least, at_most, decimal, extended
 from refdp.accounting.judging.truth import WIDTH, truth_of
+from refdp.accounting.judging.verdicts import ORDER
 from refdp.accounting.losses import LossError
-from refdp.auditing.judges.accountant.judge import allowance_of
-from refdp.auditing.judges.noise_scale.results import Checked, Question, result
-from refdp.auditing.judges.result import Curve, Result
-from refdp.auditing.judges.single import FAILED, Single, asked, outcomes, put, the_target, unknown
+from refdp.auditing.judges.accountant import allowance_of, share
+from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNSEEING, Counterexample, Curve, Evidence, Result, Row
+from refdp.auditing.judges.single import FAILED, Single, asked, outcomes, put, the_target, unknown, who
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
 from refdp.auditing.targets import Adapted, Outcome
 from refdp.auditing.targets import outcomes as kinds
@@ -41,6 +41,54 @@ DIGITS = 6
 """Digits of the scale that is needed."""
 POINTS, DRAWN = 25, Fraction(1, 1000)
 """Points of a curve, and how narrow its bounds are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A claim for which noise is asked, in the floats that are put to the library."""
+
+    epsilon: float
+    delta: float
+    sensitivity: float
+
+    def given(self, asks: Sequence[str]) -> tuple[float, ...]:
+        """The input of the library."""
+        return tuple(getattr(self, name) for name in asks)
+
+    def __str__(self) -> str:
+        return f"epsilon = {self.epsilon:g}, delta = {self.delta:g}, sensitivity = {self.sensitivity:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A scale and its verdict: one of those of accountants; `low` and `high` enclose its exact delta."""
+
+    question: Question
+    scale: str
+    verdict: str
+    sentence: str
+    low: Extended = Fraction(0)
+    high: Extended = Fraction(1)
+
+    @property
+    def row(self) -> Row:
+        """As evidence."""
+        delta = at_least(self.low), at_most(self.high)
+        return Row(f"scale for {self.question}", self.scale, *delta, f"{self.verdict}: {self.sentence}")
+
+    @property
+    def witness(self) -> str:
+        """For tables."""
+        q = self.question
+        least, scale = at_least(self.low, 4), float(self.scale)
+        return f"delta({q.epsilon:g}) >= {least}, claimed {q.delta:g}, scale {scale:.4g}"[:80]
+
+    @property
+    def counterexample(self) -> Counterexample:
+        """For a reader."""
+        delta = f"delta({self.question.epsilon:g})"
+        claimed, found = decimal(Fraction(self.question.delta)), f"{delta} >= {at_least(self.low)}, certified"
+        return Counterexample((str(self.question),), (f"scale {self.scale}",), f"{delta} <= {claimed}", found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +107,39 @@ class NoiseScale(Single):
         return asked(self.target, "call", [q.given(self.asks) for q in self.questions])
 
     def result(self, opening: Record, chunks: Sequence[Record]) -> Result:
-        """The exact delta of noise of each scale, worked out anew, beside the delta that is claimed."""
+        """The exact delta of noise of each scale, worked out anew, beside the delta that is claimed.
+
+        REFUTED if any scale is certainly too small; UNKNOWN if any is none or undecided, or no planted scale that is
+        too short was refuted; else NOT_REFUTED.
+        """
         if FAILED in opening:
             return unknown(f"{self.noise} noise suffices for what is claimed", opening[FAILED])
         pairs = zip(self.questions, outcomes(opening), strict=True)
         found = [self._checked(*pair) for pair in pairs]
-        return result(self.target, self.noise, self.rounding, found, opening["about"], self._curve, self._seen)
+        about, of = opening["about"], len(found)
+        claim = f"{who(about, self.target)}: {self.noise} noise of the scale that it answers is private as claimed"
+        claim = f"{claim}, for {of} claims"
+        worst = min(found, key=lambda one: (ORDER.index(one.verdict), one.question.delta - float(one.low)))
+        example = worst.counterexample if worst.verdict == "UNSOUND" else None
+        common: dict[str, Any] = {
+            "samples": of, "about": about, "trusts": ["Arb", f"the library adds {self.noise} noise of that scale"],
+            "scope": [f"{of} claims", f"rounding: a scale may be short of what is needed by {share(self.rounding)}"],
+            "not_tested": ["other claims than those listed", "whether the noise that is drawn has that law"],
+            "evidence": Evidence(example, self._curve(worst), rows=tuple(one.row for one in found)),
+        }  # fmt: skip
+        told = f"for {worst.question}: {worst.sentence}"
+        if worst.verdict == "UNSOUND":
+            count = sum(one.verdict == "UNSOUND" for one in found)
+            sentence = f"Certified: {count} of {of} scales are too small; at worst, {told}"
+            return Result(REFUTED, claim, sentence, worst.witness, **common)
+        if worst.verdict in ("ERROR", "UNKNOWN"):
+            return unknown(claim, told, **common)
+        seen = self._seen()
+        if seen is None:
+            return unknown(claim, f"{UNSEEING}: none could be planted that was refuted", **common)
+        sentence = f"not refuted: each of {of} scales certainly suffices; {told}"
+        power = f"a scale that is short of what is needed by {share(seen)}, or by more"
+        return Result(NOT_REFUTED, claim, sentence, power=power, **common)
 
     def _checked(self, question: Question, outcome: Outcome) -> Checked:
         """The verdict on one scale."""
@@ -172,14 +247,12 @@ def judge(task: Task, alpha: Fraction) -> NoiseScale:
     """The judge of a task; there are no statistics, so nothing of alpha is used."""
     fields = Fields(task.fields, "target.")
     noise = fields.one_of("noise", tuple(NOISES))
-    asks = fields.of("asks", list, f"a list of {', '.join(ASKS)}", list(ASKS))
-    if not set(asks) <= set(ASKS):
-        raise TaskError(f"asks must be a list of {', '.join(ASKS)}, got {asks}")
+    asks = fields.words("asks", ASKS, least=0)
     found = [_numbers(fields, name, default) for name, default in LISTS.items()]
     questions = tuple(_question(*numbers) for numbers in product(*found))
     rounding, seconds = allowance_of(fields).rounding, fields.whole("seconds", 30)
     fields.done()
-    judged = NoiseScale(the_target(task), noise, questions, tuple(asks), rounding, seconds)
+    judged = NoiseScale(the_target(task), noise, questions, asks, rounding, seconds)
     for question in questions:
         _check(judged, question)
     return judged

@@ -1,4 +1,4 @@
-"""Pairs as laws of their finite loss on a lattice: losses first + spacing i, each with a ball that holds its mass."""
+"""Distributions of the finite loss of pairs, on a lattice: losses first + spacing i, each with a ball of its mass."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from flint import arb
 
 MOST_ATOMS = 1_000_000
-"""A law with more atoms that count is out of reach."""
+"""A distribution with more atoms that count is out of reach."""
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
-    """The law of a loss given that it is finite; balls are worked out at the precision that is set."""
+class LossDistribution:
+    """The distribution of a privacy loss given that it is finite; balls are worked out at the precision that is set."""
 
     first: Callable[[], arb]
     """The loss at index 0."""
@@ -38,27 +38,27 @@ class Law:
     """The mass of an infinite loss."""
 
 
-def law_of(loss: Loss) -> Law | None:
-    """The pair as a law on a lattice, or None if it is none or none is known (Lemma 3.2)."""
+def loss_distribution(loss: Loss) -> LossDistribution | None:
+    """The distribution of the pair's loss on a lattice, or None if it is on none or none is known (Lemma 3.2)."""
     match loss:
         case Response():
-            return response_law(loss)
+            return response_losses(loss)
         case Finite(outcomes):
-            return finite_law(outcomes)
+            return finite_losses(outcomes)
         case DiscreteLaplace():
-            return discrete_laplace_law(loss)
+            return discrete_laplace_losses(loss)
         case DiscreteGaussian():
-            return discrete_gaussian_law(loss)
+            return discrete_gaussian_losses(loss)
         case Sampled(Finite(outcomes), rate, ("remove" | "add") as direction):
-            return finite_law(tuple(mixed(p, q, rate, direction) for p, q in outcomes))
+            return finite_losses(tuple(mixed(p, q, rate, direction) for p, q in outcomes))
         case Sampled(Response(epsilon, delta), _, _) if epsilon > 0 and delta == 0:
-            return sampled_law(loss)
+            return sampled_response(loss)
     return None
 
 
-def point(infinite: Fraction) -> Law:
+def point(infinite: Fraction) -> LossDistribution:
     """The loss 0."""
-    return Law(lambda: ball(0), None, lambda bits: [(0, ball(1))], 0, infinite)
+    return LossDistribution(lambda: ball(0), None, lambda bits: [(0, ball(1))], 0, infinite)
 
 
 def mixed(p: Fraction, q: Fraction, rate: Fraction, direction: str) -> tuple[Fraction, Fraction]:
@@ -67,7 +67,7 @@ def mixed(p: Fraction, q: Fraction, rate: Fraction, direction: str) -> tuple[Fra
     return (mixture, q) if direction == "remove" else (q, mixture)
 
 
-def response_law(loss: Response) -> Law:
+def response_losses(loss: Response) -> LossDistribution:
     """-e with mass 1 / (1 + e^e), e with the rest."""
     if loss.epsilon == 0:
         return point(loss.delta)
@@ -76,16 +76,16 @@ def response_law(loss: Response) -> Law:
         e = real(loss.epsilon)
         return [(0, 1 / (1 + e.exp())), (1, 1 / (1 + (-e).exp()))]
 
-    return Law(lambda: -real(loss.epsilon), loss.epsilon + loss.epsilon, atoms, 1, loss.delta)
+    return LossDistribution(lambda: -real(loss.epsilon), loss.epsilon + loss.epsilon, atoms, 1, loss.delta)
 
 
-def sampled_law(loss: Sampled) -> Law:
-    """The law of one response e with Poisson sampling: two losses."""
+def sampled_response(loss: Sampled) -> LossDistribution:
+    """One response e with Poisson sampling: two losses."""
 
     def atoms(bits: int) -> Iterable[tuple[int, arb]]:
         return enumerate(p for p, _ in sampled_outcomes(loss))
 
-    return Law(lambda: sampled_losses(loss)[0], Gap(loss), atoms, 1)
+    return LossDistribution(lambda: sampled_losses(loss)[0], Gap(loss), atoms, 1)
 
 
 def sampled_losses(loss: Sampled) -> tuple[arb, arb]:
@@ -104,7 +104,7 @@ def sampled_outcomes(loss: Sampled) -> tuple[tuple[arb, arb], tuple[arb, arb]]:
     return ((low, truth), (high, lie)) if loss.direction == "remove" else ((lie, high), (truth, low))
 
 
-def finite_law(outcomes: tuple[tuple[Fraction, Fraction], ...]) -> Law | None:
+def finite_losses(outcomes: tuple[tuple[Fraction, Fraction], ...]) -> LossDistribution | None:
     """ln(p / q) with the mass of P given that q > 0; None if these losses are not found to be on a lattice."""
     masses: dict[Fraction, Fraction] = {}
     for p, q in outcomes:
@@ -124,10 +124,10 @@ def finite_law(outcomes: tuple[tuple[Fraction, Fraction], ...]) -> Law | None:
     def atoms(bits: int) -> Iterable[tuple[int, arb]]:
         return [(indices[r], ball(p / total)) for r, p in masses.items()]
 
-    return Law(lambda: ball(least).log(), step, atoms, max(indices.values()), 1 - total)
+    return LossDistribution(lambda: ball(least).log(), step, atoms, max(indices.values()), 1 - total)
 
 
-def discrete_laplace_law(loss: DiscreteLaplace) -> Law:
+def discrete_laplace_losses(loss: DiscreteLaplace) -> LossDistribution:
     """epsilon (2 i - shift) for 0 <= i <= shift, the masses of all integers <= 0 and >= shift at the ends."""
     e, shift = loss.epsilon, loss.shift
 
@@ -140,10 +140,10 @@ def discrete_laplace_law(loss: DiscreteLaplace) -> Law:
             yield i, mass
         yield 0, ball(-e * shift).exp() / (1 + q)
 
-    return Law(lambda: ball(-e * shift), ExactReal(2 * e), atoms, shift)
+    return LossDistribution(lambda: ball(-e * shift), ExactReal(2 * e), atoms, shift)
 
 
-def discrete_gaussian_law(loss: DiscreteGaussian) -> Law:
+def discrete_gaussian_losses(loss: DiscreteGaussian) -> LossDistribution:
     """(2 shift i - shift^2) / (2 variance) for all integers i, with the weights e^(-(i - shift)^2 / (2 variance))."""
     variance, shift = loss.variance, loss.shift
 
@@ -154,7 +154,9 @@ def discrete_gaussian_law(loss: DiscreteGaussian) -> Law:
         for i, weight in enumerate(islice(weights, 1, None), 1):
             yield from ((shift + i, weight / total), (shift - i, weight / total))
 
-    return Law(lambda: ball(-Fraction(shift**2) / (2 * variance)), ExactReal(shift / variance), atoms, MOST_ATOMS)
+    return LossDistribution(
+        lambda: ball(-Fraction(shift**2) / (2 * variance)), ExactReal(shift / variance), atoms, MOST_ATOMS
+    )
 
 
 def half_gaussian(variance: Fraction, bits: int) -> tuple[list[arb], arb]:

@@ -8,20 +8,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
+from itertools import groupby
 from typing import Any
 
 from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, Counterexample, Evidence, Result
-from refdp.auditing.judges.single import Single, the_target
+from refdp.auditing.judges.single import Single, plain, shortened, the_target
 from refdp.auditing.judges.spaces import space
-from refdp.auditing.judges.stability.shown_values import listed, outcome_text
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
 from refdp.auditing.neighbours import Judgement, Settings, Witness, confirmed, judge, witness
 from refdp.auditing.neighbours.distances import apart
 from refdp.auditing.neighbours.spaces import Space, measured
-from refdp.auditing.targets import Adapted, Claim
+from refdp.auditing.targets import Adapted, Claim, Outcome
+from refdp.auditing.targets.outcomes import VALUE
 from refdp.auditing.targets.workers import wire
 from refdp.spec.distances import MEASURES
 
+LONGEST = 400
+"""Most characters of an input or output that is told whole."""
 UNREACHED = "pairs that the search did not reach"
 UNTESTED = ("inputs outside the space", UNREACHED, "anything but outputs: time, memory, logs")
 
@@ -81,9 +84,14 @@ def tried(opening: Record) -> str:
 def recorded(found: Judgement) -> dict[str, Any]:
     """A judgement as plain JSON."""
     data = {f: getattr(found, f) for f in ("verdict", "claim", "reason", "scope", "is_whole", "nearest", "calls")}
-    about = {str(key): str(value) for key, value in found.about.items()}
     seen = None if found.witness is None else portable(found.witness.as_json())
-    return {**data, "searched": dict(found.searched), "stopped": dict(found.stopped), "about": about, "witness": seen}
+    return {
+        **data,
+        "searched": dict(found.searched),
+        "stopped": dict(found.stopped),
+        "about": plain(found.about),
+        "witness": seen,
+    }
 
 
 def portable(data: dict[str, Any]) -> dict[str, Any]:
@@ -138,6 +146,29 @@ def brief(number: Fraction, squared: bool = False) -> str:
         return f"{float(number) ** 0.5 if squared else float(number):.6g}"
     except OverflowError:
         return f"10^{len(str(number.numerator // number.denominator)) - 1}"
+
+
+def listed(value: Any, most: int = LONGEST) -> str:
+    """A value, equal neighbours in a list written once with how often they stand there; cut to `most` characters.
+
+    >>> listed([0, 0, 0, 0]), listed([1, 2]), listed((1, 1)), listed([0.1, 0.1, 0.1, 2])
+    ('[0]*4', '[1, 2]', '(1, 1)', '[0.1]*3 + [2]')
+    """
+    text = _runs(value) if isinstance(value, list) else repr(value) if not isinstance(value, str) else value
+    return shortened(text, most)
+
+
+def _runs(values: list[Any]) -> str:
+    """A list as a sum of its runs."""
+    runs = [(text, len(list(same))) for text, same in groupby(map(repr, values))]
+    if all(count == 1 for _, count in runs) or len(values) < 3:
+        return f"[{', '.join(map(repr, values))}]"
+    return " + ".join(f"[{text}]*{count}" if count > 1 else f"[{text}]" for text, count in runs)
+
+
+def outcome_text(outcome: Outcome) -> str:
+    """What came of a call, for a reader."""
+    return listed(outcome.value) if outcome.kind == VALUE else str(outcome)[:LONGEST]
 
 
 def stops(stopped: Mapping[str, str]) -> str:

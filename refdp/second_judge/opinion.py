@@ -7,7 +7,7 @@ from typing import Any
 
 
 @dataclass(slots=True)
-class Verdict:
+class Opinion:
     """How many pairs were tried and how many counted, and what contradicts the first judge."""
 
     tried: int = 0
@@ -30,15 +30,15 @@ class Verdict:
     unclear: str = ""
     """Why a run showed nothing, of the first that did not."""
 
-    def add(self, other: Verdict) -> None:
-        """Takes in the verdict on another proof of the same judgement."""
+    def add(self, other: Opinion) -> None:
+        """Takes in the opinion on another proof of the same judgement."""
         self.tried, self.counted = self.tried + other.tried, self.counted + other.counted
         self.compared, self.answered = self.compared or other.compared, self.answered or other.answered
         for name in ("raised", "contradiction", "nothing", "unloaded", "why_not", "unclear"):
             setattr(self, name, getattr(self, name) or getattr(other, name))
 
     def emptiness(self) -> str:
-        """Why the verdict says nothing of any function; empty where it does."""
+        """Why the opinion says nothing of any function; empty where it does."""
         if self.unloaded:
             return f"Python raises {self.unloaded} where it loads the file, so that there is no function"
         return self.nothing and f"the conditions are proved, but {self.nothing}"

@@ -1,1 +1,0 @@
-"""Accountant: is an accountant's answer below, above or within the certified interval?"""

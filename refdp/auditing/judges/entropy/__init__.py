@@ -1,1 +1,0 @@
-"""Entropy: does noise come again where a seed is set, or in a forked child?"""

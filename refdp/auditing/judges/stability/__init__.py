@@ -1,1 +1,0 @@
-"""Stability: does some neighbouring pair move further than the map of a transformation says?"""
