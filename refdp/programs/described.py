@@ -28,7 +28,8 @@ def described(program: Program, claim: Claim) -> dict[str, Any]:
 def sentence(program: Program, claim: Claim) -> str:
     """The same in one line."""
     said = described(program, claim)
-    return f"{said['neighbours']}; {', '.join(said['assumed'])}; {COMPARED}; text {said['digest']}"
+    assumed = [", ".join(said["assumed"])] if said["assumed"] else []
+    return "; ".join((said["neighbours"], *assumed, COMPARED, f"text {said['digest']}"))
 
 
 def neighbours(program: Program, claim: Claim) -> str:

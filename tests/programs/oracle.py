@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from refdp.programs import exp, law, log
-from refdp.programs.running.enumeration import Law
+from refdp.programs.running.enumeration import OutputProbabilities
 from refdp.programs.running.numbers import Exact, exact_of
 from tests.programs.grammar import Sample
 
@@ -60,7 +60,7 @@ def pairs(sample: Sample, n: int) -> Iterator[tuple[Data, Data]]:
             yield old, new
 
 
-def laws(sample: Sample, n: int) -> dict[Data, Law]:
+def laws(sample: Sample, n: int) -> dict[Data, OutputProbabilities]:
     """The law of the output for all data of that length; of data that are one number n is 1."""
     function, limits = function_of(sample), {"reach": sample.reach, "most_draws": MOST_DRAWS}
     return {

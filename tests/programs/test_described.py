@@ -6,7 +6,7 @@ from hashlib import sha256
 import pytest
 
 from refdp.cli.app import app
-from refdp.programs.described import described
+from refdp.programs.described import described, sentence
 from refdp.programs.language.reading import programs_in
 from tests.command_line import CliRunner
 
@@ -42,7 +42,7 @@ def said(adjacency="ONE", parameters="q: list, epsilon"):
 
 
 @pytest.mark.parametrize(
-    ("adjacency", "sentence"),
+    ("adjacency", "start"),
     [
         ("ALL", "each changes by at most 1"),
         ("ONE", "each changes by at most 1, at most 1 of them may change"),
@@ -54,10 +54,10 @@ def said(adjacency="ONE", parameters="q: list, epsilon"):
         ("up", "for each: (old <= new) and (new <= (old + 1)), in this direction only"),
     ],
 )
-def test_neighbours_are_told_in_words_whatever_their_name(adjacency, sentence):
+def test_neighbours_are_told_in_words_whatever_their_name(adjacency, start):
     found = said(adjacency)["neighbours"]
     assert found.startswith(LENGTH)
-    assert found.removeprefix(LENGTH).replace("((1 + old))", "(old + 1)").startswith(sentence.partition(":")[0])
+    assert found.removeprefix(LENGTH).replace("((1 + old))", "(old + 1)").startswith(start.partition(":")[0])
     assert ("in this direction only" in found) == (adjacency == "up")
     assert said(adjacency, "x: float, epsilon")["neighbours"].startswith(("it ", "for it: "))
 
@@ -103,3 +103,11 @@ def test_what_is_said_twice_is_told_once():
     text = TEXT.replace("adjacency={adjacency}", "adjacency={adjacency}, where='0 < epsilon and epsilon < 1'")
     (program,) = programs_in(text.format(adjacency="ALL", parameters="q: list, epsilon"), "f.py")
     assert described(program, program.claims[0])["assumed"] == ["epsilon is any number", "0 < epsilon", "epsilon < 1"]
+
+
+def test_a_program_without_parameters_assumes_nothing_in_its_sentence():
+    text = "from refdp.programs import ALL, bernoulli, claim\n\n\n@claim(epsilon=1, adjacency=ALL)\ndef f(bit: bool):\n"
+    (program,) = programs_in(f"{text}    return bit != bernoulli(1/3)\n", "f.py")
+    found = sentence(program, program.claims[0]).split("; ")
+    assert found[:2] == ["it changes by at most 1", "outputs are compared by value: 1 and 1.0 are one output"]
+    assert len(found) == 3

@@ -84,7 +84,7 @@ class Laws:
     ratios: Ratios = field(init=False)
 
     def __post_init__(self) -> None:
-        self.ratios = Ratios((*self.shared.parameters, *(NUMBERS if self.program.data.sort == "Real" else ())))
+        self.ratios = Ratios((*self.shared.parameters, *NUMBERS))
 
     def look(self, one: Datum | Term) -> None:
         """Go every way that a run may take on data that are, or whose only element is, `one`: a term is any number."""
@@ -99,8 +99,7 @@ class Laws:
             if len(found) > MOST_LEAVES:
                 raise Refused(f"a run must have at most {MOST_LEAVES} ways that it may take")
         self.leaves[one] = found
-        self.ratios.learn(p for leaf in found for chance in leaf.chances for p in chance.parameters)
-        self.ratios.learn(self.needed)
+        self.ratios.learn((*self.needed, *(p for leaf in found for chance in leaf.chances for p in chance.parameters)))
 
     def ways(self, path: Path) -> Iterator[Leaf]:
         """Each way along a path.  Refused where draws or outputs are not finite."""
@@ -185,32 +184,35 @@ class Laws:
 
     def sense(self) -> Iterator[Term]:
         """What must hold so that there are such draws: no division by 0, and no probability beyond 0 and 1."""
-        for condition in self.needed:
-            yield from self.compared(condition)
-        seen = {(c.family, c.parameters): c for found in self.leaves.values() for leaf in found for c in leaf.chances}
-        for one in seen.values():
-            if one.family == "uniform":
-                continue
-            own = [self.ratios(p) for p in one.parameters]
-            yield from (positive(factor) for each in (*own, self.chance(one)) for factor in each.below)
-            yield from (at_least_0(each.above) for each in own)
-            if one.family == "bernoulli":
-                yield at_least_0(own[0].bottom - own[0].above)
-            else:
-                yield less(ZERO_REAL, term(self.all_weights(one).above))
+        for ratio, is_strict in self.not_negative():
+            yield from (positive(factor) for factor in ratio.below)
+            yield less(ZERO_REAL, term(ratio.above)) if is_strict else at_least_0(ratio.above)
 
-    def compared(self, condition: Term) -> Iterator[Term]:
-        """A comparison as statements about polynomials.  Refused where it is none."""
-        if condition.operator == "and":
-            for one in condition.arguments:
-                yield from self.compared(one)
-            return
-        if condition.operator not in ("<", "<="):
-            raise Refused("what data must be is compared only where it is a comparison of numbers")
-        left, right = condition.arguments
-        apart = self.ratios(right) - self.ratios(left)
-        yield from (positive(factor) for factor in apart.below)
-        yield at_least_0(apart.above) if condition.operator == "<=" else less(ZERO_REAL, term(apart.above))
+    def not_negative(self) -> Iterator[tuple[Ratio, bool]]:
+        """What must be at least 0 for such draws, and whether it must be more: of data, chances and weights."""
+        yield from (difference(condition, self.ratios) for condition in self.needed)
+        seen = {(c.family, c.parameters): c for found in self.leaves.values() for leaf in found for c in leaf.chances}
+        for one in (c for c in seen.values() if c.family != "uniform"):
+            yield from ((self.ratios(p), False) for p in one.parameters)
+            if one.family == "bernoulli":
+                yield plain(Fraction(1)) - self.ratios(one.parameters[0]), False
+            else:
+                yield self.all_weights(one), True
+
+
+def difference(condition: Term, ratios: Ratios) -> tuple[Ratio, bool]:
+    """What must be at least 0 so that a comparison holds, its right side less its left, and whether 0 will not do.
+
+    Of comparisons of which one must hold it is their sum: where that is positive, one of them is.  Refused where it is
+    none of these.
+    """
+    choices = condition.arguments if condition.operator == "or" else (condition,)
+    if not choices or not {"<", "<="}.issuperset(one.operator for one in choices):
+        raise Refused("what data must be is compared only where it is a comparison of numbers")
+    found = plain(Fraction(0))
+    for left, right in (one.arguments for one in choices):
+        found = found + ratios(right) - ratios(left)
+    return found, any(one.operator == "<" for one in choices)
 
 
 ZERO_REAL = real(ZERO)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import compress
 
 from refdp.logic.operations import at_most, conjunction, less
 from refdp.logic.terms import TRUE, Sort, Term, integer, rational, variable
@@ -58,7 +59,7 @@ def _with_defaults(taken: ast.arguments) -> frozenset[str]:
     """The parameters that have a default."""
     by_place = [*taken.posonlyargs, *taken.args]
     found = by_place[len(by_place) - len(taken.defaults) :]
-    found += [one for one, value in zip(taken.kwonlyargs, taken.kw_defaults, strict=True) if value is not None]
+    found += compress(taken.kwonlyargs, taken.kw_defaults)  # None for each that has none
     return frozenset(one.arg for one in found)
 
 

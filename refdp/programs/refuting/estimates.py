@@ -19,7 +19,7 @@ from refdp.programs.probabilities.evaluation import Evaluation
 from refdp.programs.probabilities.linear import Inequality
 from refdp.programs.probabilities.numbers import UNIT
 from refdp.programs.refuting import laws
-from refdp.programs.refuting.laws import Law
+from refdp.programs.refuting.laws import ApproximateLaw
 from refdp.programs.refuting.stars import Bound, Leaf, Star
 from refdp.provers.work import step
 
@@ -124,7 +124,7 @@ def factors(case: Case, drawn: tuple[Drawn, ...], places: Mapping[Term, int]) ->
 
 
 def stars(
-    of: Mapping[Term, Law],
+    of: Mapping[Term, ApproximateLaw],
     own: Mapping[Term, list[Inequality]],
     edges: Mapping[frozenset[Term], list[Inequality]],
     places: Mapping[Term, int],
@@ -159,7 +159,7 @@ def bound(one: Inequality, v: Term | None, above: Term | None, places: Mapping[T
     return Bound(own > 0, one.strict, slope, -float(one.form.constant) / own, inputs)
 
 
-def law_of(one: Drawn) -> Law:
+def law_of(one: Drawn) -> ApproximateLaw:
     """The law of a draw whose parameters are constant."""
     numbers = [approximately(Evaluation({}, frozenset()).number(p)) for p in one.parameters]
     match one.family, numbers:

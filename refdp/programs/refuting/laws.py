@@ -23,8 +23,8 @@ ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
-class Law:
-    """A law of numbers: the reals, or where it is `lattice` the integers."""
+class ApproximateLaw:
+    """A law of numbers in floats: on the reals, or where it is `lattice` on the integers."""
 
     below: Callable[[float], float]
     """P[X <= t], t an integer on the lattice."""
@@ -87,7 +87,7 @@ class Grid:
         ]
 
 
-def real_grid(law: Law) -> Grid:
+def real_grid(law: ApproximateLaw) -> Grid:
     """Narrow cells where functions bend, and ever wider ones as far as the law reaches."""
     half, width = [0.0], law.width
     while half[-1] < CORE:
@@ -107,7 +107,7 @@ def real_grid(law: Law) -> Grid:
     return Grid(nodes, weights, intervals)
 
 
-def lattice_grid(law: Law) -> Grid:
+def lattice_grid(law: ApproximateLaw) -> Grid:
     """The integers as far as the law reaches."""
     reach = ceil(law.reach + CORE)
     nodes = [float(k) for k in range(-reach, reach + 1)]
@@ -123,17 +123,17 @@ def width_for(scale: float) -> float:
 
 
 @lru_cache(maxsize=256)
-def laplace(b: float) -> Law:
+def laplace(b: float) -> ApproximateLaw:
     """Density e^(-|x|/b) / (2b)."""
 
     def below(t: float) -> float:
         return exp(t / b) / 2 if t < 0 else 1 - exp(-t / b) / 2
 
-    return Law(below, lambda t: below(-t), lambda x: exp(-abs(x) / b) / (2 * b), 25 * b, False, width_for(b))
+    return ApproximateLaw(below, lambda t: below(-t), lambda x: exp(-abs(x) / b) / (2 * b), 25 * b, False, width_for(b))
 
 
 @lru_cache(maxsize=256)
-def exponential(b: float) -> Law:
+def exponential(b: float) -> ApproximateLaw:
     """Density e^(-x/b) / b from 0 on."""
 
     def below(t: float) -> float:
@@ -142,11 +142,11 @@ def exponential(b: float) -> Law:
     def above(t: float) -> float:
         return exp(-t / b) if t > 0 else 1.0
 
-    return Law(below, above, lambda x: exp(-x / b) / b if x >= 0 else 0.0, 25 * b, False, width_for(b))
+    return ApproximateLaw(below, above, lambda x: exp(-x / b) / b if x >= 0 else 0.0, 25 * b, False, width_for(b))
 
 
 @lru_cache(maxsize=256)
-def gaussian(sigma: float) -> Law:
+def gaussian(sigma: float) -> ApproximateLaw:
     """Density of the normal law."""
 
     def below(t: float) -> float:
@@ -155,22 +155,22 @@ def gaussian(sigma: float) -> Law:
     def density(x: float) -> float:
         return exp(-((x / sigma) ** 2) / 2) / (sigma * sqrt(2 * pi))
 
-    return Law(below, lambda t: below(-t), density, 9 * sigma, False, width_for(sigma))
+    return ApproximateLaw(below, lambda t: below(-t), density, 9 * sigma, False, width_for(sigma))
 
 
 @lru_cache(maxsize=256)
-def discrete_laplace(b: float) -> Law:
+def discrete_laplace(b: float) -> ApproximateLaw:
     """Mass in proportion to e^(-|k|/b) on the integers."""
     a = exp(-1 / b)
 
     def below(k: float) -> float:
         return exp(k / b) / (1 + a) if k < 0 else 1 - exp(-(k + 1) / b) / (1 + a)
 
-    return Law(below, lambda k: below(-k), lambda k: exp(-abs(k) / b) * (1 - a) / (1 + a), 25 * b, True, 1.0)
+    return ApproximateLaw(below, lambda k: below(-k), lambda k: exp(-abs(k) / b) * (1 - a) / (1 + a), 25 * b, True, 1.0)
 
 
 @lru_cache(maxsize=256)
-def uniform(low: float, high: float) -> Law:
+def uniform(low: float, high: float) -> ApproximateLaw:
     """Equal mass on the integers from low to high."""
     size = high - low + 1
 
@@ -180,4 +180,4 @@ def uniform(low: float, high: float) -> Law:
     def density(k: float) -> float:
         return 1 / size if low <= k <= high else 0.0
 
-    return Law(below, lambda k: 1 - below(k - 1), density, min(max(abs(low), abs(high)), 2_000), True, 1.0)
+    return ApproximateLaw(below, lambda k: 1 - below(k - 1), density, min(max(abs(low), abs(high)), 2_000), True, 1.0)

@@ -11,7 +11,7 @@ from math import inf
 from operator import mul
 
 from refdp.numerics.floats import added
-from refdp.programs.refuting.laws import Law
+from refdp.programs.refuting.laws import ApproximateLaw
 from refdp.provers.work import step
 
 MOST_TABLES = 20_000
@@ -46,10 +46,10 @@ TABLES: dict[tuple[object, ...], list[float]] = {}
 class Leaf:
     """A draw of a star, with what bounds it by itself, and by the draw in the middle."""
 
-    law: Law
+    law: ApproximateLaw
     bounds: tuple[Bound, ...]
 
-    def table(self, values: Sequence[float], middle: Law) -> list[float]:
+    def table(self, values: Sequence[float], middle: ApproximateLaw) -> list[float]:
         """The probability of its bounds at each node of the grid of the middle."""
         bounds = at(self.bounds, values)
         key = (self.law, bounds, middle)
@@ -68,7 +68,7 @@ STEPS_OF_A_STAR = 20
 class Star:
     """A draw in the middle and others that are bounded by it alone."""
 
-    law: Law
+    law: ApproximateLaw
     bounds: tuple[Bound, ...]
     leaves: tuple[Leaf, ...]
 
@@ -87,7 +87,7 @@ class Star:
         return added(found)
 
 
-def table_of(law: Law, bounds: tuple[Found, ...], nodes: list[float]) -> list[float]:
+def table_of(law: ApproximateLaw, bounds: tuple[Found, ...], nodes: list[float]) -> list[float]:
     """The probability of the bounds at each node."""
     if len(bounds) == 1 and not law.lattice:
         upper, _, slope, offset = bounds[0]
@@ -101,7 +101,7 @@ def at(bounds: tuple[Bound, ...], values: Sequence[float]) -> tuple[Found, ...]:
     return tuple([(b.upper, b.strict, b.slope, b.offset(values)) for b in bounds])
 
 
-def limits(law: Law, bounds: tuple[Found, ...], x: float) -> tuple[float, float]:
+def limits(law: ApproximateLaw, bounds: tuple[Found, ...], x: float) -> tuple[float, float]:
     """The limits where the draw above is x."""
     low, high, strict_low, strict_high = -inf, inf, False, False
     for upper, strict, slope, offset in bounds:

@@ -27,7 +27,7 @@ class Cut(BaseException):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Law(Mapping[Hashable, Exact]):
+class OutputProbabilities(Mapping[Hashable, Exact]):
     """The probability of each output; `unresolved` is the probability of runs that were cut."""
 
     masses: Mapping[Hashable, Exact]
@@ -108,7 +108,9 @@ def laplace_masses(scale: Exact, reach: int) -> tuple[Exact, ...]:
     return (*masses[:0:-1], *masses, 2 * r ** (reach + 1) / (1 + r))
 
 
-def law(function: Callable[..., Any], data: Any, /, *, reach: int = 10, most_draws: int = 60, **parameters: Any) -> Law:
+def law(
+    function: Callable[..., Any], data: Any, /, *, reach: int = 10, most_draws: int = 60, **parameters: Any
+) -> OutputProbabilities:
     """The law of what the function returns, or of the tuple of what it yields; lists are tuples in it.
 
     Of a discrete Laplace draw the values from -reach to reach are followed, of a run the first `most_draws` draws; the
@@ -126,7 +128,7 @@ def law(function: Callable[..., Any], data: Any, /, *, reach: int = 10, most_dra
         else:
             masses.setdefault(output, Total()).add(tape.probability)
         if not tape.advance():
-            return Law({output: total.sum for output, total in masses.items()}, cut.sum)
+            return OutputProbabilities({output: total.sum for output, total in masses.items()}, cut.sum)
     raise NotEnumerated(f"the program has more than {MOST_RUNS} runs")
 
 

@@ -66,6 +66,7 @@ PROVED = {
     "a coin first": scalar(
         "if bernoulli(1 / 2):\n        return bernoulli(1 / 2)\n    return bernoulli(1 / 4 + x / 2)"
     ),
+    "weights of the datum": scalar("return choice([1 + x, 2 - x])", "ln(2)"),
     "rounding at random": scalar("return bernoulli(x)", "0", delta=', delta="1"'),
     "small delta": scalar("return bernoulli(1 / 2 + x / 10)", "0", delta=', delta="1/10"'),
 }
@@ -78,7 +79,7 @@ OPEN = {
     "a rate of 0": scalar("return bernoulli(x / 2)", "ln(9)"),
     "a rate of 1": scalar("return bernoulli(1 / 2 + x / 2)", "ln(9)"),
     "the sharp bound the other way": scalar("return bernoulli(1 / 2 + x / 4)", "ln(2) - 1/100", "upwards"),
-    "weights of the datum": scalar("return choice([1 + x, 2 - x])", "ln(2)"),
+    "weights of the datum": scalar("return choice([1 + x, 2 - x])", "ln(199/100)"),
     "the datum is released": scalar("return x", "9"),
     "a branch on the datum": scalar("if x > 1 / 2:\n        return bernoulli(1 / 4)\n    return bernoulli(1 / 2)", "9"),
     "two coins at the price of one": scalar("return int(bernoulli(1 / 4 + x / 2)) + 2 * int(bernoulli(1 / 4 + x / 2))"),

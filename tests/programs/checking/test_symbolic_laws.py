@@ -6,7 +6,7 @@ Each law is written down here by hand; both are evaluated at the same random rat
 from collections.abc import Callable, Mapping
 from fractions import Fraction as F
 from itertools import product
-from math import gcd, inf
+from math import gcd, inf, lcm
 from random import Random
 
 import mpmath
@@ -14,13 +14,35 @@ import pytest
 
 from refdp.logic.evaluation import evaluate
 from refdp.logic.functions import exponential
-from refdp.logic.operations import divide, multiply, real
+from refdp.logic.operations import (
+    add,
+    at_most,
+    conjunction,
+    disjunction,
+    divide,
+    equal,
+    less,
+    multiply,
+    negation,
+    real,
+)
 from refdp.logic.polynomials import ONE, atom
-from refdp.logic.terms import Term, integer, rational, variable
+from refdp.logic.terms import Term, integer, make, rational, truth, variable
 from refdp.programs.checking.proof import check
 from refdp.programs.checking.public import Refused, public
 from refdp.programs.checking.ratios import HIGHEST, Ratio, Ratios, plain, term
-from refdp.programs.checking.symbolic import MOST_OPEN, Laws, bounded, demanded_of_laws, exponents, logarithm, sizes
+from refdp.programs.checking.symbolic import (
+    MOST_OPEN,
+    Chance,
+    Laws,
+    Leaf,
+    bounded,
+    demanded_of_laws,
+    difference,
+    exponents,
+    logarithm,
+    sizes,
+)
 from refdp.programs.execution import Drawn, TooManyPaths
 from refdp.programs.language.reading import programs_in
 from tests.examples import few
@@ -299,6 +321,7 @@ def test_a_probability_must_be_one_wherever_the_claim_is_made() -> None:
     ("draw", "exists"),
     [
         ("bernoulli(p)", lambda p, q: 0 <= p <= 1),
+        ("uniform(0, 3) >= 0 and bernoulli(p)", lambda p, q: 0 <= p <= 1),
         ("bernoulli(p) and bernoulli(q)", lambda p, q: 0 <= p <= 1 and 0 <= q <= 1),
         ("bernoulli(p / (p + q))", lambda p, q: p >= 0 and q >= 0 and p + q > 0),
         ("choice([p, q]) == 0", lambda p, q: p >= 0 and q >= 0 and p + q > 0),
@@ -310,6 +333,30 @@ def test_a_draw_that_changes_no_answer_must_exist_all_the_same(draw: str, exists
     statements = demanded(asked(body, 'epsilon="ln(R)", adjacency=ALL'))
     for p, q in product((F(-1, 2), F(0), F(1, 2), F(1), F(3)), repeat=2):
         assert holds(statements, {"p": p, "q": q, "R": F(2), "d": F(0)}) == exists(p, q), (p, q)
+
+
+P, Q = variable("p", "Real"), variable("q", "Real")
+
+
+@pytest.mark.parametrize(
+    ("family", "parameters", "exists"),
+    [
+        ("bernoulli", (P,), lambda p, q: 0 <= p <= 1),
+        ("bernoulli", (divide(P, Q),), lambda p, q: q > 0 and 0 <= p <= q),
+        ("choice", (P, Q), lambda p, q: p >= 0 and q >= 0 and p + q > 0),
+        ("uniform", (integer(0), integer(3)), lambda p, q: True),
+    ],
+)
+@pytest.mark.parametrize("data", ["bit: bool", "x: float"])
+def test_what_a_chance_must_be_is_demanded_whatever_else_is(family: str, parameters: tuple[Term, ...], exists, data):
+    """By the chances alone: of the draws that a program makes the same is demanded where it makes them, too."""
+    program = asked("return True", 'epsilon="ln(R)", adjacency=ALL', data)
+    laws = Laws(program, program.claims[0], public(program, program.claims[0], ()), inf)
+    chances = Chance("uniform", (integer(0), integer(1)), 0), Chance(family, parameters, 0)
+    laws.leaves[truth(True)] = [Leaf((), chances)]
+    statements = list(laws.sense())
+    for p, q in product((F(-1, 2), F(0), F(1, 2), F(1), F(3)), repeat=2):
+        assert holds(statements, {"p": p, "q": q}) == exists(p, q), (p, q)
 
 
 def test_a_delta_that_is_a_power_of_e_is_compared() -> None:
@@ -445,6 +492,18 @@ def test_e_to_a_multiple_of_what_is_known_is_that_power_of_the_variable(times: i
         assert F(above) / F(below) == value**times
 
 
+@pytest.mark.parametrize("parts", [(2, 3), (3, 2), (6, 1), (4, 6, 1)])
+def test_powers_of_e_have_a_unit_that_all_of_their_exponents_are_multiples_of(parts: tuple[int, ...]) -> None:
+    x = variable("x", "Real")
+    exponents_of_x = [divide(x, integer(part)) for part in parts]
+    ratios = Ratios((x,))
+    for one in exponents_of_x:
+        ratios.learn_exponent(one)
+    own = atom(variable("power.0", "Real"))
+    unit = lcm(*parts)
+    assert [ratios.power(one) for one in exponents_of_x] == [Ratio(own) ** (unit // part) for part in parts]
+
+
 def test_what_is_taken_for_true_of_powers_of_e_is_true_of_them_and_of_little_else() -> None:
     """Of e^x: that it is positive, at least 1 + x, and 1 - x at most 1 over it; of e itself, bounds."""
     x = variable("x", "Real")
@@ -538,3 +597,51 @@ def test_answers_that_are_known_not_to_be_likelier_are_not_among_those_that_may_
     weights = ", ".join(["p", "1 - p"] * MOST_OPEN)
     one = asked(f"return choice([{weights}])", 'epsilon="ln(R)", delta="d", adjacency=any_bits')
     assert check(one, one.claims[0], (), ("z3",), 30.0).verdict == "PROVED"
+
+
+def test_what_stands_for_a_condition_is_not_negative_only_where_it_holds() -> None:
+    """Comparisons of random polynomials, and several of which one must hold, at 1,000 random places."""
+    chance, met = Random(12), set()
+    for _ in range(few(4_000)):
+        sides = [
+            add(multiply(rational(chance.randint(-3, 3)), P), multiply(Q, rational(chance.randint(-3, 3))))
+            for _ in range(4)
+        ]
+        signs = [chance.choice((less, at_most)) for _ in range(2)]
+        one, other = (sign(sides[i], sides[2 + i]) for i, sign in enumerate(signs))
+        condition = disjunction(one, other) if chance.random() < 0.7 else one
+        if condition.operator not in ("<", "<=", "or"):
+            continue
+        ratio, is_strict = difference(condition, Ratios((P, Q)))
+        at = {name: F(chance.randint(-4, 4), chance.randint(1, 3)) for name in (P, Q)}
+        value = F(evaluate(term(ratio.above), at))
+        assert not ratio.below
+        shown, truth_of_it = value > 0 if is_strict else value >= 0, evaluate(condition, at)
+        assert truth_of_it or not shown
+        assert shown == truth_of_it or condition.operator == "or"
+        met.add((condition.operator, shown, truth_of_it))
+    assert len(met) == 7
+
+
+@pytest.mark.parametrize(
+    "condition", [negation(equal(P, Q)), conjunction(less(P, Q), less(Q, P)), variable("b", "Bool"), make("or", "Bool")]
+)
+def test_other_conditions_on_data_are_refused(condition: Term) -> None:
+    with pytest.raises(Refused, match="a comparison of numbers"):
+        difference(condition, Ratios((P, Q)))
+
+
+@pytest.mark.parametrize(("epsilon", "verdict"), [("ln(3)", "PROVED"), ("ln(29/10)", "UNKNOWN"), ("ln(4)", "PROVED")])
+@pytest.mark.parametrize("released", ["choice([x, 1 - x])", "choice([1 - x, x]) == 0", "bernoulli(x)"])
+def test_weights_that_are_data_are_compared(released: str, epsilon: str, verdict: str) -> None:
+    near = "def inside(x, y):\n    return 1/4 <= x <= 3/4 and 1/4 <= y <= 3/4\n\n\n"
+    claim = f"@claim(epsilon='{epsilon}', adjacency=each(inside))\n"
+    program = programs_in(f"{HEADER}{near}{claim}def program(x: float):\n    return {released}\n", "test.py")[0]
+    assert check(program, program.claims[0], (), ("z3",), 10.0).verdict == verdict
+
+
+@pytest.mark.parametrize("released", ["choice([x, 1 - x])", "choice([x, 2 * x])"])
+def test_weights_that_may_all_be_nothing_are_no_law(released: str) -> None:
+    text = f"{HEADER}@claim(epsilon='100', adjacency=ALL)\ndef program(x: float):\n    return {released}\n"
+    program = programs_in(text, "test.py")[0]
+    assert check(program, program.claims[0], (), ("z3",), 10.0).verdict == "UNKNOWN"
