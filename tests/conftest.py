@@ -22,6 +22,12 @@ ROOT = Path(__file__).parents[1]
 SHARE = 8
 """With --every, one file of tests in so many is run."""
 
+TURNS = 7
+"""With --turn, a test that takes turns is run on one day in so many."""
+
+LIST = Path(__file__).with_name("turns.txt")
+"""The tests that take turns."""
+
 PROVING = tuple(f"tests/{name}" for name in ("proofs/", "report/", "exactness/", "commands/"))
 """Tests that prove most of the ledger: they come first, as the first eighth of all tests goes to one of two workers,
 which then keeps in mind what it has proved."""
@@ -68,6 +74,14 @@ def pytest_configure(config):
 def pytest_addoption(parser):
     what = f"one file of tests in {SHARE}, on every N-th of the sets of parameters of each test"
     parser.addoption("--every", type=int, default=1, metavar="N", help=what)
+    what = f"of the tests that take turns, those whose turn it is: the number of the day, modulo {TURNS}"
+    parser.addoption("--turn", type=int, metavar="DAY", help=what)
+    parser.addoption("--seconds", metavar="FILE", help="add the processor time that each test takes to a file")
+
+
+def pytest_report_header(config):
+    day = config.getoption("--turn")
+    return None if day is None else f"turn {day % TURNS} of {TURNS}: the dear tests of other turns are left out"
 
 
 def pytest_ignore_collect(collection_path, config):
@@ -86,16 +100,26 @@ def pytest_collect_file():
 def pytest_collection_modifyitems(config, items):
     """What proves comes first; with --every N, a test is run on every N-th of its sets of parameters."""
     items.sort(key=lambda item: not item.nodeid.startswith(PROVING))
-    step, seen = config.getoption("--every"), Counter()
-    if step == 1:
-        return
-    chosen, left_out = [], []
+    step, day, seen, chosen, left_out = config.getoption("--every"), config.getoption("--turn"), Counter(), [], []
     for item in items:
         function = function_of(item)
-        (left_out if seen[function] % step else chosen).append(item)
+        waits = day is not None and function in dear_tests() and not has_turn(item.nodeid, day)
+        (left_out if waits or seen[function] % step else chosen).append(item)
         seen[function] += 1
-    config.hook.pytest_deselected(items=left_out)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
     items[:] = chosen
+
+
+@cache
+def dear_tests():
+    """The tests that take turns, whatever their parameters; `python -m tests.turns` says which those are."""
+    return frozenset(LIST.read_text(encoding="utf-8").split()) if LIST.exists() else frozenset()
+
+
+def has_turn(test, day):
+    """Whether a test that takes turns is run on this day: on one in so many, whichever that is."""
+    return (crc32(test.encode()) + day) % TURNS == 0
 
 
 def pytest_collection_finish(session):
@@ -145,6 +169,18 @@ def digits_of(module):
     if any(getattr(value, "__module__", "") == "tests.numerics.oracle" for value in vars(module or count).values()):
         return 200
     return 40 if name.startswith(("tests.fuzzing", "tests.mutation")) else 15
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item):
+    """With --seconds, what a test takes of the processor is written down, with what its programs take."""
+    before, file = os.times(), item.config.getoption("--seconds")
+    found = yield
+    if file:
+        seconds = sum(os.times()[:4]) - sum(before[:4])
+        with Path(file).open("a", encoding="utf-8") as out:  # a line at a time, as workers write to it together
+            out.write(f"{seconds:.2f} {item.nodeid}\n")
+    return found
 
 
 if os.environ.get("CI"):

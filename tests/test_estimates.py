@@ -125,11 +125,13 @@ def test_errors_hold_of_what_is_drawn():
     """Twenty cases with a failure of 10^-9 each, together below 10^-7; in practice never."""
     for m, inputs in CASES:
         kind, found = kind_of(m), refdp.estimate(m.reports(inputs), "1e-9")
+        assert found.values
         for v, told in enumerate(found.values):
             truth = sum(has(kind, x, v) for x in inputs)
             assert abs(told - truth) <= found.error
     for m in SKETCHES:
         found = refdp.estimate(m.reports(VALUES, HASHES), "1e-9", hashes=HASHES)
+        assert len(found.values) == len(HASHES)
         assert all(abs(told - VALUES.count(v)) <= found.error for v, told in enumerate(found.values))
     found = refdp.estimate(refdp.one_bit_mean(4, 9).reports(VALUES), "1e-9")
     assert abs(found.values[0] - F(sum(VALUES), len(VALUES))) <= found.error < 1
@@ -144,6 +146,7 @@ def test_estimates_of_hashes_are_the_sums_of_what_each_report_adds(m):
     other = raised + (own - raised) / 4
     reports = m.reports(VALUES, HASHES, source=Stream(2))
     got = refdp.estimate(reports, hashes=HASHES)
+    assert len(got.values) == len(HASHES)
     for v, told in enumerate(got.values):
         yes = sum(bool(answer(kind, y, HASHES[v][j])) for j, y in reports)
         assert told == (yes - len(VALUES) * other) / (own - other)

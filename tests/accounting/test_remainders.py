@@ -11,7 +11,7 @@ from refdp.accounting.closed_forms.laplaces import laplaces_formula
 from refdp.accounting.closed_forms.responses import Responses
 from refdp.accounting.closed_forms.rows import Rows
 from refdp.accounting.curves import Effort
-from refdp.accounting.lattice.laws import half_gaussian
+from refdp.accounting.lattice.loss_distributions import half_gaussian
 from refdp.accounting.lattice.powers import Masses, below, masses, product
 from refdp.accounting.losses import Laplace, response
 from refdp.numerics.enclosures import interval, precision

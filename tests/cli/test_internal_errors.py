@@ -16,7 +16,7 @@ import refdp.commands.prove
 import refdp.commands.sensitivity
 import refdp.commands.verify
 import refdp.test_vectors.checking
-from refdp.auditing.judges.exact.judge import Exact
+from refdp.auditing.judges.exact import Exact
 from refdp.cli.app import app
 from refdp.logic.internal_errors import HEAD, KEY, error_sentence, lost
 from tests.command_line import CliRunner

@@ -130,6 +130,14 @@ def test_digits_that_do_not_tell_are_followed_by_more(monkeypatch):
     assert len(rounds) > 160
 
 
+def test_the_minimum_is_known_to_a_65536th_of_the_step_at_first(monkeypatch):
+    asked, within = [], RandomTerm.within
+    monkeypatch.setattr(RandomTerm, "within", lambda term, radius: (asked.append(radius), within(term, radius))[1])
+    known = values(2)
+    rounded_minimum(ROUNDED_LOGISTIC_OBJECTIVE, known, cut(TABLES[0], 2), flips(0))
+    assert asked[0] == known["step"] * known["regularisation"] / 65536
+
+
 def test_normal_variables_have_their_law():
     """The walked paths of one attempt: k and the first digit of U at most as likely as they should be, or kept less."""
     found = law_of(lambda bits: told(kept_place(Coins(bits))), 16)

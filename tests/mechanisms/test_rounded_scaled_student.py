@@ -1,5 +1,6 @@
 """rounded_scaled_student: its coin-flip tree against its distribution function, its map, and what is refused."""
 
+import random
 from dataclasses import replace
 from fractions import Fraction as F
 
@@ -10,7 +11,7 @@ from refdp.kernel.judgements import KernelError
 from refdp.mechanisms.rounded_scaled_student import ROUNDED_SCALED_STUDENT
 from refdp.pipeline import PipelineError
 from refdp.sampling.coins import Coins
-from refdp.sampling.far_and_wide import from_one_point
+from refdp.sampling.far_and_wide import Point, from_one_point
 from refdp.sampling.schemes import SCHEMES
 from refdp.sampling.tree import law_of
 from refdp.spec.samplers import sampler_obligations
@@ -71,6 +72,42 @@ def test_rounded_scaled_student_has_the_tail_of_its_law_statistically(degrees):
     for widths in (0, 1, 2):
         share = F(sum(y >= widths + 1 for y in found), 10_000)
         assert abs(real(share) - upper(MP.mpf(widths), degrees)) < 0.036
+
+
+def test_a_point_is_kept_as_its_digits_and_those_of_v_say():
+    """2,000 points and V of 40 digits: V < Y / sqrt(X^2 + Y^2), by their squares."""
+    chance, size, met = random.Random(8), 2**40, set()
+    for _ in range(2_000):
+        x, y, v = (chance.randrange(size) for _ in range(3))
+        point = Point(Coins(digits_of(x, y, v).__next__))
+        expected = v * v * (x * x + y * y) < size * size * y * y
+        assert point.is_kept() is expected
+        assert point.size == next(2 ** (k - 1) for k in range(1, 41) if tells(x, y, v, k))
+        met.add((expected, point.size > 2))
+    assert len(met) == 4
+
+
+def tells(x, y, v, k):
+    """Whether k digits of V and k - 1 of X and of Y say on which side of Y / sqrt(X^2 + Y^2) V lies."""
+    (x0, x1), (y0, y1), (v0, v1) = (
+        (F(n >> 40 - size, 2**size), F((n >> 40 - size) + 1, 2**size)) for n, size in ((x, k - 1), (y, k - 1), (v, k))
+    )
+    return v1**2 * (x1**2 + y0**2) <= y0**2 or v0**2 * (x0**2 + y1**2) >= y1**2
+
+
+def digits_of(x, y, v):
+    """The flips that `is_kept` reads: a digit of V, then one of X and one of Y, as long as it asks."""
+    for place in range(39, -1, -1):
+        yield from (number >> place & 1 for number in (v, x, y))
+
+
+@pytest.mark.parametrize(("x", "y"), [("00", "01"), ("000", "001")])
+def test_rounded_scaled_student_learns_no_digit_more_than_tells(x, y):
+    """|Z| < 2 and a twentieth of it is rounded to 0 as soon as Y is known not to be 0."""
+    given = iter([0, *(int(digit) for both in zip(x, y, strict=True) for digit in both)])
+    coins = Coins(lambda: next(given))
+    assert from_one_point(F(0), F(1, 20), F(1), 1, coins) == 0
+    assert next(given, None) is None
 
 
 def test_rounded_scaled_student_without_a_bound_is_the_rounded_value():

@@ -69,16 +69,19 @@ def sites_of(area: str, words: argparse.Namespace) -> Iterator[Site]:
     count = max(1, int(AREAS[area].count * words.share))
     found = list(islice(drawn(area, words.seed), count))[first - 1 :: step]
     dead = died_before(area, Path(words.kept)) if words.again else set()
-    return (one for one in found if words.find in str(one) and str(one) not in dead)
+    return (one for one in found if words.find in str(one) and one.key not in dead)
 
 
-def died_before(area: str, folder: Path) -> set[str]:
-    """The mutants of an area that are known to die: in a file that has not changed since, by a test that is there."""
+def died_before(area: str, folder: Path) -> set[tuple[str | int, ...]]:
+    """The mutants of an area that are known to die: in a file that has not changed since, by a test that is there.
+
+    By their keys: two on one line may read alike, of which one dies and the other lives.
+    """
     texts = [path.read_text(encoding="utf-8") for path in folder.glob(f"{area}.*.fates.jsonl")]
     told = [json.loads(line) for text in texts for line in text.splitlines()]
     now = {file: digest(ROOT / file) for file in files_of(area)}
     dead = [one for one in told if one["fate"] == DIES and now.get(one["key"][0]) == one.get("digest")]
-    return {one["site"] for one in dead if any((ROOT / file_of(word)).is_file() for word in one["by"].split())}
+    return {tuple(one["key"]) for one in dead if any((ROOT / file_of(word)).is_file() for word in one["by"].split())}
 
 
 def fate_of(one: Outcome) -> str:

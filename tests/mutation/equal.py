@@ -11,7 +11,6 @@ Key = tuple[str, str, str, str, str, int]
 MILLS = ("refdp/numerics/normal.py", "mills_bounds", "constant")
 WIDTH_ONLY = "w has at most 22 digits more or fewer, of 40 in reserve: both bounds are proved for every w"
 ONE_PARAMETER = "draws of a scale or of a probability have one parameter, which is the first and the last"
-BELOW = "each of these factors stands below in a difference of two laws, too, and there the same is demanded of it"
 MORE_EXACTLY = "more is decided exactly, and floats decide only what is the same: the same digits give the same numbers"
 
 EQUAL: dict[Key, str] = {
@@ -38,8 +37,6 @@ EQUAL: dict[Key, str] = {
         "how many steps the continued fraction takes, fewer here: that decides the width only, by the proof beside it",
     ("refdp/numerics/masses.py", "_geometric_accuracy", "constant", "2", "3", 0):
         "how the search for a k that is enough grows: the bisection after it finds the least, between any two ends",
-    ("refdp/numerics/calibration.py", "_change", "constant", "2", "1", 0):
-        "the search begins at 1, where the theorem has just been shown to hold: so it goes on to 2, as it does anyway",
     ("refdp/numerics/exact.py", "_decimal_above", "comparison", "abs(x) < Fraction(10) ** e",
      "abs(x) <= Fraction(10) ** e", 0):
         "for |x| = 10^e the unit is a tenth: both units divide 10^e, which is what is returned",
@@ -69,9 +66,6 @@ EQUAL: dict[Key, str] = {
         "both lists are of the same length: `alike` has just compared the names of the lists that are appended to",
     ("refdp/programs/checking/conditions.py", "Product.pair", "constant", "True", "False", 2):
         "both are of the same length: `costs` has one variable for each group of the alignment",
-    ("refdp/programs/checking/symbolic.py", "Laws.sense", "loop skipped", "in each.below", "in ()", 0): BELOW,
-    ("refdp/programs/checking/symbolic.py", "Laws.sense", "statement deleted",
-     "yield from (positive(factor) for each in (*own, self.chance(one)) for factor in each.below)", "pass", 0): BELOW,
     ("refdp/programs/checking/charges.py", "is_nothing", "operand dropped",
      "shift.operator == 'number' and shift.value == 0", "shift.value == 0", 0):
         "the value of another term is a name, or none, or a truth: of which false alone is 0, and was found before",
@@ -96,6 +90,10 @@ EQUAL: dict[Key, str] = {
     ("refdp/sensitivities/checking/pairs.py", "edits_apart", "arguments swapped", "zip(first, second, strict=True)",
      "zip(second, first, strict=True)", 0):
         "it is counted in how many places the rows differ, which does not ask which of the two tables is the first",
+    ("refdp/sensitivities/checking/replaying.py", "require_refuted", "arguments swapped",
+     "edits_apart(first, second, claim.neighbours, claim.tables)",
+     "edits_apart(second, first, claim.neighbours, claim.tables)", 0):
+        "how many edits lie between two tables does not depend on which is the first: each edit has one that undoes it",
     ("refdp/sensitivities/checking/invariants.py", "relevant", "arguments swapped",
      "zip(one.state, one.start, one.step, strict=True)", "zip(one.state, one.step, one.start, strict=True)", 0):
         "the start and the step of a state are only put together: the variables of both are needed where it is",

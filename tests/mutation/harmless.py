@@ -45,10 +45,11 @@ HARMLESS: dict[Key, str] = {
     ("refdp/programs/checking/ratios.py", "Ratios.facts", "statement deleted",
      "yield at_most(multiply(subtract(rational(1), t), name), rational(1))", "pass", 0):
         LESS_KNOWN,
-    ("refdp/programs/checking/symbolic.py", "Laws.sense", "condition", "if one.family == 'bernoulli'", "if False", 0):
+    ("refdp/programs/checking/symbolic.py", "Laws.not_negative", "condition", "if one.family == 'bernoulli'",
+     "if False", 0):
         WRITTEN_BEFORE,
-    ("refdp/programs/checking/symbolic.py", "Laws.sense", "statement deleted",
-     "yield from (at_least_0(each.above) for each in own)", "pass", 0):
+    ("refdp/programs/checking/symbolic.py", "Laws.not_negative", "statement deleted",
+     "yield from ((self.ratios(p), False) for p in one.parameters)", "pass", 0):
         WRITTEN_BEFORE,
     ("refdp/programs/checking/symbolic.py", "Laws.look", "loop skipped",
      "in execution.block(self.program.body, start(self.program, known, 1))", "in ()", 0):

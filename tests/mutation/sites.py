@@ -35,6 +35,7 @@ PROGRAMS = ("tests/programs/checking", "tests/programs/language", EMPTIED)
 QUERIES = (
     "tests/sensitivities/test_certificate.py",
     "tests/sensitivities/test_clauses_on_traces.py",
+    "tests/sensitivities/test_clipping.py",
     "tests/sensitivities/test_neighbours.py",
     "tests/sensitivities/test_pairs.py",
     "tests/sensitivities/test_plain.py",
@@ -45,7 +46,7 @@ QUERIES = (
     EMPTIED,
 )
 SAMPLED = ("discrete_laplace", "truncated_geometric", "discrete_gaussian", "k_ary_randomised_response", "exponential",
-           "stability_keys", "rounded_scaled_cauchy", "rounded_scaled_student",
+           "stability_keys", "rounded_scaled_laplace", "rounded_scaled_cauchy", "rounded_scaled_student",
            "rounded_logistic_objective")  # fmt: skip
 SAMPLERS = (
     "tests/sampling",

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -205,9 +206,9 @@ def test_a_reading_is_the_same_each_time_and_another_for_another_claim(kind: str
 
 
 def test_a_proof_that_is_taken_back_counts_as_found_and_a_refusal_does_not() -> None:
-    from refdp.second_judge.verdict import Verdict
+    from refdp.second_judge.opinion import Opinion
 
-    verdicts = Verdict(unloaded="NameError"), Verdict(nothing="the function raises TypeError on each table with rows")
+    verdicts = Opinion(unloaded="NameError"), Opinion(nothing="the function raises TypeError on each table with rows")
     assert all(unsound.taken_back(one.emptiness()) for one in verdicts)
     assert not unsound.taken_back("refused: module.py:3:4: not supported: the name x; use variables")
     assert not unsound.said("internal error", "KeyError: 5")
@@ -239,7 +240,8 @@ def test_what_died_is_tried_again_once_its_file_or_the_test_has_changed(tmp_path
     ]
     lines[1]["digest"] = "that of another text"
     (tmp_path / "language.1.fates.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
-    assert died_before("language", tmp_path) == {str(one)}
+    assert died_before("language", tmp_path) == {one.key}
+    assert replace(one, number=one.number + 1).key not in died_before("language", tmp_path)  # its twin on the line
     assert died_before("numerics", tmp_path) == set()
 
 

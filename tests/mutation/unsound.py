@@ -37,7 +37,7 @@ COUNT, CLAIMS, MUST_BE_FOUND = 40, 10_000, 36
 PER_SEED = {PROGRAM: 1, QUERY: 2, FORGED: 1}
 """Claims, at most."""
 NOWHERE = ("where it loads the file, so that there is no function", "the conditions are proved, but")
-"""What is said of a proof by `refdp.second_judge.verdict.Verdict.emptiness`."""
+"""What is said of a proof by `refdp.second_judge.opinion.Opinion.emptiness`."""
 READ, JUDGED = "read", "judged"
 """How it was recorded what could alter a claim: as it was read alone, or as it was judged."""
 WATCHED = 160

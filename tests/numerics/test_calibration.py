@@ -49,6 +49,7 @@ def test_frontier_lies_between_an_epsilon_that_holds_and_one_that_does_not():
     assert [d for d, _, _ in found] == [Fraction(d) for d in deltas]
     for d, lower, upper in found:
         assert 0 < upper - lower <= Fraction(1, 1000)
+        assert (upper - lower).numerator == 1  # halves of a distance between two powers of 2, the nearest ones
         with mpmath.workdps(40):
             c = mpmath.sqrt(2 * mpmath.log(mpmath.mpf(5) / 4 / mpmath.mpf(d.numerator) * d.denominator))
             for epsilon, good in ((lower, True), (upper, False)):

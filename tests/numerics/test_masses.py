@@ -7,9 +7,9 @@ import pytest
 
 import refdp.transformations  # noqa: F401  (importing it registers what is counted)
 from refdp.mechanisms import GAUSSIAN, LAPLACE
-from refdp.numerics.masses import mass, normaliser
+from refdp.numerics.masses import accuracy, mass, normaliser
 from refdp.spec import registry
-from refdp.spec.terms import read
+from refdp.spec.terms import TermError, read
 from tests.numerics.oracle import fraction, number
 
 
@@ -56,3 +56,9 @@ def test_the_mass_of_a_mechanism_after_a_transformation_is_that_at_its_value() -
     found = mass(read("chain(count(records()), discrete_laplace(2, 1))"), F(5), table, 64)
     assert found.lower <= fraction(grid_mass(F(2), 2)) <= found.upper
     assert found.upper - found.lower < F(1, 2**50)
+
+
+@pytest.mark.parametrize("text", ["laplace(1)", "gaussian(1)", "randomised_response(3/4)"])
+def test_what_is_no_noise_on_a_grid_has_no_accuracy_there(text):
+    with pytest.raises(TermError, match="is not additive noise on a grid"):
+        accuracy(read(text), F(1, 2))

@@ -13,8 +13,8 @@ from refdp.commands import second_judging
 from refdp.commands.second_judging import question_of
 from refdp.logic.expressions import read_number
 from refdp.logic.terms import integer, rational, variable
+from refdp.second_judge.opinion import Opinion
 from refdp.second_judge.queries import INTERPRETER, Pair, Question, judged, note, refuted
-from refdp.second_judge.verdict import Verdict
 from refdp.sensitivities.campaign import read_campaign
 from refdp.sensitivities.judgement import Judgement
 from refdp.sensitivities.judging import Case, claim_of
@@ -218,7 +218,7 @@ def test_a_function_that_raises_on_every_table_with_rows_is_not_proved(tmp_path:
 
 def test_rounded_answers_are_answers():
     """A function that raises on some tables and has no rational answer on the others does not raise on each."""
-    found = Verdict()
+    found = Opinion()
     note(found, [1], "ZeroDivisionError")
     note(found, [], {(): 1})
     assert (found.answered, found.raised) == (False, "ZeroDivisionError")

@@ -13,6 +13,7 @@ from refdp.logic.operations import add, at_most, divide, multiply
 from refdp.logic.strict_json import Forged
 from refdp.logic.terms import FALSE, TRUE, ZERO, integer, rational
 from refdp.provers import work
+from refdp.sensitivities.checking import replaying
 from refdp.sensitivities.checking.certificate import Claim, claim_of, question_json, question_text
 from refdp.sensitivities.checking.encoding import (
     DEEPEST,
@@ -388,6 +389,15 @@ def test_claims_that_are_none_are_refused(name, to, said):
 @pytest.mark.parametrize("claim", ["(/ 1.0 2.0)", "(/ L 2.0)"])
 def test_claims_that_divide_by_something_else_are_read(claim):
     assert claim_of(SUM.source, SUM.function, {**question_json(SUM), "claim": claim})
+
+
+@pytest.mark.parametrize(("solver", "names"), [(None, "z3 cvc5"), ("both", "z3 cvc5"), ("z3", "z3"), ("cvc5", "cvc5")])
+def test_solvers_that_are_named_are_asked_and_both_where_none_is(solver, names):
+    found = prove(FOUND, 20)
+    text = answers.proof(SUM, found.invariants, found.order, found.fused)
+    replayed = replaying.asked(answers.asked(text), solver, 20)
+    assert replayed.verdict == "PROVED"
+    assert {name for name in ("z3", "cvc5") if any(name in one for one in replayed.trusts)} == set(names.split())
 
 
 @pytest.mark.parametrize("assumption", [FALSE, at_most(SIZE, integer(-1))])

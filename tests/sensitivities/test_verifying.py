@@ -36,7 +36,17 @@ from refdp.sensitivities.checking.invariants import (
     relevant,
     second,
 )
-from refdp.sensitivities.checking.verifying import LONGEST, SECOND, SHARE, discharged, verify
+from refdp.sensitivities.checking.verifying import (
+    LONGEST,
+    MOST_OBLIGATIONS,
+    SECOND,
+    SHARE,
+    discharged,
+    generalised,
+    obligations,
+    verify,
+)
+from refdp.sensitivities.checking.wellformed import Refused
 from refdp.sensitivities.program import Pass, Program
 from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.records import Category, Fields, Missing, Number
@@ -203,6 +213,22 @@ def test_hints_each_is_proved_from_what_it_is_given():
     assert "hint" in fails(question, relation, hints=(Hint("0.out", TRUE, ()),))
 
 
+def test_no_more_is_to_be_proved_than_so_much():
+    wanted = [Condition("0.edit", (), TRUE)] * MOST_OBLIGATIONS
+    assert len(list(obligations(wanted, Invariants(()), ""))) == MOST_OBLIGATIONS
+    with pytest.raises(Refused, match="at most 20000 obligations"):
+        list(obligations([*wanted, *wanted[:1]], Invariants(()), ""))
+
+
+def test_hints_what_stands_for_any_number_is_a_variable_of_its_own_sort_that_is_nowhere():
+    x, k, taken = variable("x", "Real"), variable("k", "Int"), variable("whatever!0", "Real")
+    square, next_one = multiply(x, x), add(k, integer(1))
+    one = Condition("0.edit", (at_most(square, taken),), less(square, add(taken, real(next_one))))
+    found = generalised(one, (square, next_one, square))
+    new, whole = variable("whatever!1", "Real"), variable("whatever!2", "Int")
+    assert found == Condition("0.edit", (at_most(new, taken),), less(new, add(taken, real(whole))))
+
+
 def bumps():
     """total += x * (1 - x), of numbers from 0 to 1: a row moves it by up to 1/4, and by 0 if it were whole."""
     total = f.var("total")
@@ -353,3 +379,10 @@ def test_a_neighbour_in_another_order_is_one_row_longer_only_where_rows_are_adde
     assert evaluate(fact, {**values, LENGTH: Fraction(3)})
     assert evaluate(fact, {**values, LENGTH: Fraction(4)}) == longer
     assert not evaluate(fact, {**values, LENGTH: Fraction(2)})
+
+
+@pytest.mark.parametrize("edit", ["add_remove", "change_one"])
+def test_tables_have_a_row_for_certain_only_where_one_is_changed(edit):
+    facts = Setting(f.clamp_sum(), edit, edit, Invariants((TRUE,))).known(0)
+    assert (at_most(integer(1), SIZE) in facts) == (edit == CHANGE)
+    assert at_most(ZERO, SIZE) in facts

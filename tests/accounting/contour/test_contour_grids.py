@@ -12,11 +12,11 @@ from refdp.accounting.balls import ball
 from refdp.accounting.contour.choice import factor
 from refdp.accounting.contour.factors import Line
 from refdp.accounting.contour.gaussian import GaussianFactor
-from refdp.accounting.contour.moments import Grid, beyond, theta
+from refdp.accounting.contour.moments import Grid, theta
 from refdp.accounting.contour.pieces import SampledLaplaceFactor
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Normal, Sampled
-from refdp.numerics.enclosures import precision
+from refdp.numerics.enclosures import normal_tail, precision
 from tests.accounting.contour.laws import at, crude_grid, moment, number, real, tilted
 
 F = Fraction
@@ -126,7 +126,7 @@ def test_the_sum_of_a_gaussian_over_the_integers(variance):
     found = theta(F(variance))
     assert abs(number(found) - truth) <= number(found.rad()) + mpf("1e-30") * truth
     assert found.rad() < found * arb(2) ** -140
-    assert beyond(arb(0)).overlaps(arb(1) / 2)
+    assert normal_tail(arb(0)).overlaps(arb(1) / 2)
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)

@@ -138,7 +138,7 @@ JUDGING: tuple[Mutant, ...] = (
         "return self.kind, Fraction(str(self.at))",
         ASKING,
     ),
-    mutant("the worst verdict is the best", "report", "return min((finding", "return max((finding", ASKING, FALSE),
+    mutant("the worst verdict is the best", "audit", "return min((finding", "return max((finding", ASKING, FALSE),
     mutant("composed onto the instance itself", "asking", "copy.deepcopy(foreign)", "foreign", ASKING),
     mutant("counts are not composed", "asking", "accountant.compose(event, count)", "accountant.compose(event)", TRUE),
     mutant("asked after it was late", "questions", "silent if late else", "", ASKING),

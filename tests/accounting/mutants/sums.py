@@ -3,10 +3,11 @@
 from tests.mutating import Mutant
 
 FORMS, LATTICE = "refdp/accounting/closed_forms/", "refdp/accounting/lattice/"
+DISTRIBUTIONS = LATTICE + "loss_distributions.py"
 REMAINDERS = "tests/accounting/test_remainders.py"
 CHANGES = [
     ("a quantile with the wrong sign", FORMS + "normal.py", "log_x / mu - mu / 2", "log_x / mu + mu / 2"),
-    ("a tail not halved", FORMS + "normal.py", ".erfc() / 2", ".erfc()"),
+    ("a tail not halved", "refdp/numerics/enclosures.py", ".erfc() / 2", ".erfc()"),
     ("copies of Gaussian noise not counted", FORMS + "engine.py", "Normal(loss.mu_squared * count)", "loss"),
     ("the width not looked at", FORMS + "formula.py", ">= self.accuracy or", ">= 10 or"),
     ("the reverse without its factor", FORMS + "formula.py", "1 - x + x * value(", "1 - x + value("),
@@ -71,19 +72,19 @@ CHANGES = [
     ("the count of first losses forgotten", LATTICE + "groups.py", "count * law.first()", "law.first()"),
     ("losses apart by several steps put side by side", LATTICE + "groups.py", "self.spread(law), bits, effort), count",
      "1, bits, effort), count"),
-    ("the tail of Gaussian weights dropped", LATTICE + "laws.py", "return weights, following / (1 - ratio)",
+    ("the tail of Gaussian weights dropped", DISTRIBUTIONS, "return weights, following / (1 - ratio)",
      "return weights, ball(0)"),
-    ("the tail of Gaussian weights without its geometric factor", LATTICE + "laws.py",
+    ("the tail of Gaussian weights without its geometric factor", DISTRIBUTIONS,
      "return weights, following / (1 - ratio)", "return weights, following"),
-    ("the masses of a response exchanged", LATTICE + "laws.py", "[(0, 1 / (1 + e.exp())), (1, 1 / (1 + (-e).exp()))]",
+    ("the masses of a response exchanged", DISTRIBUTIONS, "[(0, 1 / (1 + e.exp())), (1, 1 / (1 + (-e).exp()))]",
      "[(1, 1 / (1 + e.exp())), (0, 1 / (1 + (-e).exp()))]"),
-    ("a discrete Laplace mass off by one", LATTICE + "laws.py", "range(shift - 1, 0, -1)", "range(shift, 1, -1)"),
-    ("the last mass of discrete Laplace noise", LATTICE + "laws.py", "ball(-e * shift).exp() / (1 + q)",
+    ("a discrete Laplace mass off by one", DISTRIBUTIONS, "range(shift - 1, 0, -1)", "range(shift, 1, -1)"),
+    ("the last mass of discrete Laplace noise", DISTRIBUTIONS, "ball(-e * shift).exp() / (1 + q)",
      "ball(-e * shift).exp()"),
-    ("the first loss of the discrete Gaussian", LATTICE + "laws.py", "-Fraction(shift**2) / (2 * variance)",
+    ("the first loss of the discrete Gaussian", DISTRIBUTIONS, "-Fraction(shift**2) / (2 * variance)",
      "-Fraction(shift) / (2 * variance)"),
-    ("masses not divided by that of the finite losses", LATTICE + "laws.py", "ball(p / total)", "ball(p)"),
-    ("sampling from the wrong side", LATTICE + "laws.py",
+    ("masses not divided by that of the finite losses", DISTRIBUTIONS, "ball(p / total)", "ball(p)"),
+    ("sampling from the wrong side", DISTRIBUTIONS,
      "return (mixture, q) if direction == \"remove\" else (q, mixture)",
      "return mixture, q"),
     ("logarithms taken for commensurable", LATTICE + "spacings.py",
