@@ -11,6 +11,7 @@ BENCHMARK := .benchmark
 WORKERS ?= 2
 SEED ?= 0
 BASE ?= HEAD
+TURN ?= $(shell expr $$(date +%s) / 86400)
 FUZZED ?= fuzzed.$(SEED).jsonl
 REACHED ?= reached.jsonl
 MUTANTS ?= mutants
@@ -43,11 +44,12 @@ lock: $(VENV)/.installed ## write down what the certificates say, where a change
 	@$(RUN) scripts/made_once.py certificates
 	@$(RUN) scripts/certificates_lock.py proofs/certificates.lock --write
 
-test: $(VENV)/.installed-test ## the whole suite, under python and under python -O
+test: $(VENV)/.installed-test ## the suite, of its dear tests those of the day; a part of it under python -O, too
 	@$(RUN) scripts/made_once.py pages
 	@# Coverage slows every test down, so it is measured on the tests that are about the kernel.
 	PYTHONOPTIMIZE= $(RUN) -m pytest -q -n $(WORKERS) tests/kernel --cov
-	PYTHONOPTIMIZE= $(RUN) -m pytest -q -n $(WORKERS) --ignore tests/kernel
+	@# Dear tests take turns: each is run on one day of the week, and by test-long; TURN=0 to TURN=6 are the seven.
+	PYTHONOPTIMIZE= $(RUN) -m pytest -q -n $(WORKERS) --ignore tests/kernel --turn $(TURN)
 	@# The variable takes -O on to the worker processes, which the option alone does not.
 	@# -O drops asserts and nothing else, and tests see to it that none stands outside the tests: one file in eight is
 	@# run again, on every twelfth of its sets of parameters; all are by test-long, which also draws the pages again.
@@ -58,6 +60,7 @@ quick: $(VENV)/.installed-test ## the tests nearest to what differs from BASE, t
 
 test-long: $(VENV)/.installed-test ## what takes minutes or needs the package index: every instance, and all under -O
 	EVERY_INSTANCE=yes $(RUN) -m pytest -m long
+	$(RUN) -m pytest -q -n $(WORKERS) --ignore tests/kernel
 	EVERY_INSTANCE=yes $(RUN) -m pytest -q -n $(WORKERS) tests/exactness
 	EVERY_INSTANCE=yes PYTHONOPTIMIZE=1 $(RUN) -O -m pytest -q -n $(WORKERS) -m "not long and not once"
 
