@@ -25,7 +25,7 @@ from refdp.spec import classical as classical_region
 from refdp.spec.registry import kind_of
 from refdp.spec.samplers import drawn_from
 from refdp.spec.selection import FlipSelection, WeightedSelection
-from refdp.spec.terms import TermError, name
+from refdp.terms.term import TermError, name
 
 
 def masses_sum_to_1(stem: str) -> Theorem:

@@ -21,7 +21,8 @@ from refdp.spec.accuracy import Selection, estimator_of, radius
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.registry import Kind
-from refdp.spec.terms import Term, TermError, ln, normal_tail, number, read, sqrt, substitute
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, ln, normal_tail, number, sqrt, substitute
 
 DIGITS = 12
 """Significant decimal digits of a number that is rounded."""

@@ -17,7 +17,8 @@ from typing import Any
 
 from refdp.kernel.judgements import Holds, Judgement, Refuted
 from refdp.kernel.rules.logic import obligation
-from refdp.spec.terms import TermError, name, names, read, substitute, subterms
+from refdp.terms.reading import read
+from refdp.terms.term import TermError, name, names, substitute, subterms
 
 LEDGER = Path(__file__).parent / "ledger"
 CERTIFICATES = Path(__file__).parent / "proofs" / "certificates"

@@ -15,7 +15,7 @@ from refdp.spec.conversions import amplified
 from refdp.spec.linear import written_matrix
 from refdp.spec.propose_test_release import METRIC as TESTED
 from refdp.spec.propose_test_release import losses, pairs
-from refdp.spec.terms import Term, TermError, apply, number, substitute
+from refdp.terms.term import Term, TermError, apply, number, substitute
 
 ADDITIVE = ("pure", "approximate", "concentrated", "renyi")
 """The measures under which losses add up."""

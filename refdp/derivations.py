@@ -41,8 +41,8 @@ from refdp.spec.rescaled import RescaledSum
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.selection import FlipSelection, WeightedSelection
-from refdp.spec.terms import Term, name, names, number, substitute, subterms
 from refdp.spec.unknown_keys import ThresholdedCounts
+from refdp.terms.term import Term, name, names, number, substitute, subterms
 from refdp.transformations.linear import output_step, squared_factor
 
 SECONDS = 10.0

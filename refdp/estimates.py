@@ -21,11 +21,11 @@ from refdp.numerics.exact import Exactly, exact, upper_bound
 from refdp.spec import registry
 from refdp.spec.bitwise import BitwiseLaw
 from refdp.spec.estimates import answers, number_of_values
-from refdp.spec.evaluation import evaluate
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.rates import BitOfRate
 from refdp.spec.supported import SupportedLaw
-from refdp.spec.terms import Term, TermError, ln, number, sqrt
+from refdp.terms.evaluation import evaluate
+from refdp.terms.term import Term, TermError, ln, number, sqrt
 
 MOST_COMPARISONS = 1 << 32
 """Pairs of hashes that are compared for the bias of a sketch, at most."""

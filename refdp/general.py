@@ -22,7 +22,8 @@ from refdp.kernel.judgements import KernelError, Private
 from refdp.kernel.reading import relation
 from refdp.kernel.theorem import FAILURES, RULES, Assuming
 from refdp.spec.registry import stems
-from refdp.spec.terms import Term, TermError, read, subterms
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, subterms
 
 SENTENCE = re.compile(r"for all mechanisms ([A-Z](?:, [A-Z])*): if (.+) then (.+)")
 FOR_ALL_NAMES = ("instantiate",)

@@ -31,8 +31,8 @@ from refdp.numerics.exact import Exactly, positive
 from refdp.numerics.intervals import Interval
 from refdp.sampling.potentials import Potential, potential_of
 from refdp.spec import registry
-from refdp.spec.evaluation import evaluate
 from refdp.spec.noise import AdditiveNoise
+from refdp.terms.evaluation import evaluate
 
 if TYPE_CHECKING:
     from refdp.numerics.enclosures import Ball

@@ -33,7 +33,8 @@ from refdp.spec.noise import AdditiveNoise
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.semantics import value
 from refdp.spec.signatures import Signature, noise_signature
-from refdp.spec.terms import Term, TermError, apply, names, read, substitute
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, apply, names, substitute
 
 Exactly = int | Fraction | str
 """An exact number as users write it: int, Fraction or text such as "3/10"."""

@@ -6,7 +6,7 @@ from refdp.mechanisms.exponential import EXPONENTIAL
 from refdp.numerics.exact import exact
 from refdp.pipeline import Exactly, Measurement, PipelineError, Recipe, measurement
 from refdp.spec.signatures import mechanism_signature, monotone_signature
-from refdp.spec.terms import apply, number
+from refdp.terms.term import apply, number
 
 
 def top_k(k: Exactly, scale: Exactly, monotone: bool = False) -> Measurement:

@@ -34,7 +34,8 @@ from refdp.claims import PROGRAMS, ledger, programs  # noqa: E402
 from refdp.commands.explain import formulas_of  # noqa: E402
 from refdp.spec import registry  # noqa: E402
 from refdp.spec.samplers import SCHEMES, scheme_formulas  # noqa: E402
-from refdp.spec.terms import read, subterms  # noqa: E402
+from refdp.terms.reading import read  # noqa: E402
+from refdp.terms.term import subterms  # noqa: E402
 from scripts.made_once import STAMPS, VERDICTS  # noqa: E402
 
 CERTIFICATES = ROOT / "proofs" / "certificates"

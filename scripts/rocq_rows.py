@@ -23,8 +23,8 @@ from refdp.rocq.writing import Export
 from refdp.spec import registry
 from refdp.spec.domains import fields, key_of
 from refdp.spec.rows import RowFunction
-from refdp.spec.terms import Term, apply, term, text
-from refdp.spec.terms import read as read_term
+from refdp.terms.reading import read as read_term
+from refdp.terms.term import Term, apply, term, text
 
 HALF = Fraction(1, 2)
 LETTERS, NAMES = ("a", "b", "body mass"), ("x", "y", "the z")

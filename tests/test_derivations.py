@@ -20,7 +20,7 @@ from refdp.mechanisms import (
 )
 from refdp.numerics.exact import decide, exact_real
 from refdp.spec.registry import kind_of
-from refdp.spec.terms import Term, apply, number, substitute
+from refdp.terms.term import Term, apply, number, substitute
 from refdp.transformations import (
     attribute_means,
     attributes,

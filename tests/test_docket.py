@@ -19,7 +19,8 @@ from refdp.numerics.exact import decide
 from refdp.proofs.lines import prove
 from refdp.provers.witnesses import refuted_by_ends
 from refdp.report.generality import subject, things
-from refdp.spec.terms import names, read
+from refdp.terms.reading import read
+from refdp.terms.term import names
 from tests.made import certificate_of
 from tests.meta.repository import ROOT
 

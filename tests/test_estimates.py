@@ -12,8 +12,8 @@ from refdp.estimates import EstimateError, _error, _hoeffding, _Rates
 from refdp.sampling.bulk.counting import greatest_excess
 from refdp.spec import registry
 from refdp.spec.estimates import answer, answers, has
-from refdp.spec.evaluation import evaluate
 from refdp.spec.semantics import law
+from refdp.terms.evaluation import evaluate
 from tests.exactness.refusals import refusal
 from tests.sampling.streams import Stream
 

@@ -15,8 +15,9 @@ from refdp.kernel.reading import relation
 from refdp.kernel.rules.settle import settled
 from refdp.kernel.theorem import RULES
 from refdp.spec.registry import stems
-from refdp.spec.terms import TermError, name, number, read, substitute
 from refdp.spec.well_formed import require_mechanism
+from refdp.terms.reading import read
+from refdp.terms.term import TermError, name, number, substitute
 from tests.command_line import CliRunner
 from tests.kinds import gaussian_at_1, noisy_count
 from tests.meta.repository import ROOT

@@ -9,7 +9,7 @@ import mpmath
 import pytest
 
 from refdp.laws import Law, Reference, discrete_gaussian, discrete_laplace, gaussian, laplace
-from refdp.spec.terms import TermError
+from refdp.terms.term import TermError
 from tests.meta.repository import ROOT, python_files
 
 LATTICE = [

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from refdp import work
 from refdp.accounting.accounts import ABOVE, Account, Limits, Question
 from refdp.accounting.curves import CLOCK, WORK
 from refdp.accounting.estimating import Estimate, estimate
@@ -18,7 +19,6 @@ from refdp.accounting.inversion import Bounds, interpolated
 from refdp.accounting.losses import LossError, require
 from refdp.accounting.numbers import LARGEST_COUNT, exponent_of_ten, number
 from refdp.numerics.elementary import ln_bounds
-from refdp.provers import work
 
 FREE = "?"
 FALLING = ("sigma", "scale")

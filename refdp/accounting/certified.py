@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, cast
 
+from refdp import work
 from refdp.accounting import losses
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.greatest import Greatest, Selected, greatest_loss
@@ -24,7 +25,6 @@ from refdp.kernel.rules.accounts import Pair
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.exact import ExactReal, exact
 from refdp.numerics.intervals import Interval
-from refdp.provers import work
 
 if TYPE_CHECKING:
     from refdp.accounting.contour.factors import Factor, Line

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
 
+from refdp import work
 from refdp.accounting.losses import Composition
 from refdp.numerics.intervals import Interval
-from refdp.provers import work
 
 CLOCK = f"the time was over: the clock stops work that takes {work.PATIENCE} times as long as --timeout"
 WORK = "the work that --timeout allows is done"

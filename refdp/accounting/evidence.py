@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import ceil, log2
 from typing import TYPE_CHECKING
 
+from refdp import work
 from refdp.accounting.balls import ball
 from refdp.accounting.certified import ENCLOSURES, FEWEST_BITS, Numbers, enclosure, on_side, sides_of
 from refdp.accounting.curves import Effort
@@ -18,7 +19,6 @@ from refdp.accounting.losses import Composition, LossError
 from refdp.kernel.rules.accounts import Pair
 from refdp.numerics.enclosures import precision
 from refdp.numerics.exact import exact
-from refdp.provers import work
 
 if TYPE_CHECKING:
     from refdp.accounting.contour.ladder import Ladder

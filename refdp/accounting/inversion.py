@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import floor, inf
 
+from refdp import work
 from refdp.accounting.curves import Curve
 from refdp.numerics.elementary import Undecided, ln_bounds
 from refdp.numerics.intervals import Interval
-from refdp.provers import work
 
 LEAST_TOLD = Fraction(1, 2**2048)
 """Where nothing is known from below, no less delta is told from above: engines would be asked for so many digits."""

@@ -37,7 +37,8 @@ from refdp.accounting.pairs import turns
 from refdp.kernel.rules.accounted_rounds import pair_of_round
 from refdp.kernel.rules.accounts import MOST_COPIES, Pair
 from refdp.kernel.rules.sequences import MOST_ROUNDS
-from refdp.spec.terms import Term, apply, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, apply, number
 
 INPUTS: Mapping[str, tuple[str, str]] = {
     "add_remove": ("table(rows)", "symmetric"),

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from refdp import work
 from refdp.accounting import engines
 from refdp.accounting.at_zero import ENGINE as GREATEST
 from refdp.accounting.at_zero import greatest_of
@@ -18,7 +19,6 @@ from refdp.accounting.masses import infinity_mass
 from refdp.accounting.questions import Answer, Limits, Question
 from refdp.logic.internal_errors import reason as internal_reason
 from refdp.numerics.elementary import Undecided
-from refdp.provers import work
 
 Step = Callable[[int, int, str], None]
 LEAST_DELTA = Fraction(1, 10**12)

@@ -17,10 +17,10 @@ from itertools import pairwise
 from math import isqrt
 from typing import TYPE_CHECKING
 
+from refdp import work
 from refdp.accounting.balls import ball
 from refdp.accounting.losses import Finite
 from refdp.numerics.enclosures import precision
-from refdp.provers import work
 
 if TYPE_CHECKING:
     from flint import arb

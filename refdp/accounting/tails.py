@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from refdp import work
 from refdp.accounting.curves import Curve, Effort, OutOfReach
 from refdp.accounting.engines import engines
 from refdp.accounting.losses import Composition
 from refdp.accounting.theorems.trade_off import END, PiecewiseLinear, below
 from refdp.numerics.elementary import Undecided, exp_bounds
 from refdp.numerics.intervals import Interval
-from refdp.provers import work
 
 BITS = 160
 STEPS = tuple(Fraction(1, 8**k) for k in range(2, 9))

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from refdp.cli import completing
-from refdp.logic.decimals import written_decimal
+from refdp.terms.decimals import written_decimal
 
 LEAST, MOST = Fraction(1, 10), 10**6
 """Fewest and most seconds of a --timeout."""

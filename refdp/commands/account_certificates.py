@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import refdp.mechanisms  # noqa: F401  (importing them registers the noise that rounds are about)
+from refdp import work
 from refdp.accounting.accounts import Account, Answer, Limits, Question
 from refdp.accounting.evidence import WIDTHS, evidence_for
 from refdp.accounting.losses import LossError
@@ -21,8 +22,7 @@ from refdp.kernel import rules
 from refdp.kernel.certificate import DERIVED, certificate, text_of
 from refdp.kernel.judgements import KernelError, Private
 from refdp.kernel.theorem import Theorem
-from refdp.provers import work
-from refdp.spec.terms import MAXIMUM_LENGTH
+from refdp.terms.reading import MAXIMUM_LENGTH
 
 NAME = "account"
 """How the files begin."""

@@ -12,9 +12,10 @@ from refdp.numerics.exact import enclose
 from refdp.numerics.intervals import Interval
 from refdp.numerics.lattice import grid_delta
 from refdp.spec import registry
-from refdp.spec.evaluation import evaluate
 from refdp.spec.noise import AdditiveNoise, deviation_of, exact_delta
-from refdp.spec.terms import Term, number, read, substitute
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import Term, number, substitute
 
 RULES = ("normal_noise_exceeds", "grid_noise_exceeds")
 """The rules whose witness is an exact delta."""

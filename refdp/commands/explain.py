@@ -27,7 +27,7 @@ from refdp.spec.errors import error
 from refdp.spec.formulas import Formula
 from refdp.spec.primitives import Primitive
 from refdp.spec.samplers import SCHEMES, scheme_formulas
-from refdp.spec.terms import Term, subterms
+from refdp.terms.term import Term, subterms
 
 ROOT = Path(__file__).resolve().parents[2]
 TESTS_OF_PRIMITIVES = ("tests/sampling/test_coins.py", "tests/sampling/test_layers.py", "tests/spec/test_loops.py")

@@ -31,7 +31,7 @@ from refdp.programs.deadline import OutOfTime, on_time
 from refdp.provers.processes import processor_seconds
 from refdp.releases.tables import Missing, read_table
 from refdp.spec.distances import NEIGHBOURS
-from refdp.spec.terms import apply, term
+from refdp.terms.term import apply, term
 
 MISSING = Missing(frozenset({"NA", "NaN", "nan", "null"}), "drop")
 """What marks a missing cell besides nothing; a missing number counts as the middle, a missing label as none."""

@@ -12,7 +12,6 @@ from typing import Any, cast
 from refdp.commands.judgements import complete, written_certificate
 from refdp.commands.rows import read_rows
 from refdp.kernel.certificate import answer_certificate
-from refdp.logic.terms import is_number, number
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.declaring import declaration, declared
 from refdp.sensitivities.judgement import answer_text, distance_text, row_text
@@ -24,6 +23,7 @@ from refdp.sensitivities.request import Request
 from refdp.sensitivities.smooth import SmoothSensitivity, smooth_sensitivity
 from refdp.sensitivities.smoothing.believing import trusted, why_unproved
 from refdp.sensitivities.smoothing.own_bounds import OwnBound, own_bound
+from refdp.terms.operations import is_number
 
 
 def local(asked: Request, table: str, timeout: float) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def smooth(
     kind, neighbours = given.record, cast(Neighbours, asked.neighbours)
     if not isinstance(kind, Number) or not all(b is not None and is_number(b) for b in (kind.lower, kind.upper)):
         raise ValueError(f"records must be numbers between two bounds for a smooth bound, got {asked.record}")
-    lower, upper = (number(bound) for bound in (kind.lower, kind.upper) if bound is not None)
+    lower, upper = (bound.rational for bound in (kind.lower, kind.upper) if bound is not None)
     rows = [Fraction(row) for row in read_rows(table, kind) if isinstance(row, Fraction)]
     found = smooth_sensitivity(statistic, rows, lower, upper, beta, neighbours, empty, timeout)
     data, name = smooth_data(found, table), statistic.replace(" ", "_").replace("/", "_")

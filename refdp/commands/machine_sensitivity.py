@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, cast
 
 from refdp.commands.judgements import complete, written_certificate
-from refdp.logic.terms import is_number, number, rational
 from refdp.provers.processes import processor_seconds
 from refdp.sensitivities.checking.certificate import Claim
 from refdp.sensitivities.declaration import Declaration
@@ -25,6 +24,7 @@ from refdp.sensitivities.machine.user_scripts import user_script
 from refdp.sensitivities.machine.writing import proof, refutation
 from refdp.sensitivities.question import Neighbours, Tables
 from refdp.sensitivities.request import Request
+from refdp.terms.operations import is_number, rational
 
 DEFAULT_ROWS = 4096
 """Most rows of a table where nothing is said."""
@@ -103,7 +103,7 @@ def claimed(asked: Request, given: Declaration) -> Fraction | None:
     claim = claim_of(asked, given)
     if not is_number(claim):
         raise ValueError(f"claim must be a number in machine arithmetic, got {asked.claim}")
-    return number(claim)
+    return claim.rational
 
 
 def machine_data(

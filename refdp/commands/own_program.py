@@ -24,7 +24,7 @@ from refdp.programs.running.sources import drawing_from, run
 from refdp.programs.theorems import proof_evidence, step_data
 from refdp.sampling.entropy import Bits
 from refdp.spec.programs import load_draw
-from refdp.spec.terms import names
+from refdp.terms.term import names
 
 
 def program(

@@ -20,9 +20,6 @@ from refdp.kernel.rules.engines import Query
 from refdp.kernel.sources import bring
 from refdp.kernel.theorem import Theorem
 from refdp.logic.internal_errors import KEY
-from refdp.logic.smtlib import written as smtlib
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import TRUE, ZERO, integer, is_number, number
 from refdp.numerics.exact import exact, upper_bound
 from refdp.pipeline import PipelineError, Transformation
 from refdp.second_judge.queries import public_size
@@ -36,9 +33,11 @@ from refdp.sensitivities.row_domains import domain_of
 from refdp.sensitivities.search.total_runs import single_invariants
 from refdp.sensitivities.theorems import RAISES, asked, case_of, program_of, run_of
 from refdp.spec.queries import Plain, load, query_subject
-from refdp.spec.terms import Term, sqrt
-from refdp.spec.terms import number as closed
-from refdp.spec.terms import substitute as put
+from refdp.terms.operations import TRUE, ZERO, integer, is_number, substitute
+from refdp.terms.smtlib import written as smtlib
+from refdp.terms.term import Term, sqrt
+from refdp.terms.term import number as closed
+from refdp.terms.term import substitute as put
 from refdp.transformations import rounded_to
 
 FAR = integer(10**30)
@@ -154,7 +153,7 @@ def widths(found: Judgement, size: int | None) -> Iterator[Fraction]:
     cells = [inner for _, inner in kind.kinds] if isinstance(kind, Fields) else [kind]
     numbers = [cell.kind if isinstance(cell, Missing) else cell for cell in cells]
     ends = [(one.lower, one.upper) for one in numbers if isinstance(one, Number)]
-    known = [number(high) - number(low) for low, high in ends if low is not None and high is not None]
+    known = [high.rational - low.rational for low, high in ends if low is not None and high is not None]
     yield from sorted({width / size for width in known if 0 < width / size < least})
 
 
@@ -220,14 +219,14 @@ def load_query(claim: Query, digest: str) -> None:
 
 def bound_of(found: Judgement, size: int | None) -> Term:
     """The bound of one edit as a closed number; PipelineError where it depends on more than the public size."""
-    bound = found.bound or ZERO
+    bound = ZERO if found.bound is None else found.bound
     bound = bound if size is None else substitute(bound, {SIZE: integer(size)})
-    inner = bound.arguments[0] if bound.operator == "root" else bound
+    inner = bound.arguments[0] if bound.operator == "sqrt" else bound
     if not is_number(inner):
         raise PipelineError(
             f"the bound must be a number, got {bound}; say the public number of rows, size, if it has one"
         )
-    return closed(number(inner)) if inner is bound else sqrt(closed(number(inner)))
+    return closed(inner.rational) if inner is bound else sqrt(closed(inner.rational))
 
 
 def stable(theorem: Theorem) -> Stable:

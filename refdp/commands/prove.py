@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from refdp import work
 from refdp.commands.files import write_whole
 from refdp.commands.judgements import INTERRUPTED, expectations, seconds_since
 from refdp.commands.library import sources
@@ -21,7 +22,6 @@ from refdp.programs.judging import judge
 from refdp.programs.language.reading import Unread, program_in, readings_in
 from refdp.programs.question import Question
 from refdp.programs.syntax import Program
-from refdp.provers import work
 from refdp.provers.processes import processor_seconds
 
 Step = Callable[[int, int, str], None]

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from refdp.kernel.judgements import Judgement, Private
 from refdp.spec.distances import metric
-from refdp.spec.terms import Term, names
+from refdp.terms.term import Term, names
 
 SHORT, DIGITS = 8, 18
 """Numbers of so many characters are written as they stand, and those of more digits as well."""
@@ -88,7 +88,7 @@ def masses(law: Term) -> str:
 def number_text(t: Term) -> str:
     """A number as it stands where that is short, else as `decimal_text`.
 
-    >>> from refdp.spec.terms import read
+    >>> from refdp.terms.reading import read
     >>> number_text(read("21245/10000")), number_text(read("1/1000000")), number_text(read("1/100"))
     ('2.1245', '1e-6', '1/100')
     """

@@ -17,7 +17,7 @@ from refdp.spec.rates import BitOfRate
 from refdp.spec.registry import kind_of
 from refdp.spec.samplers import SCHEMES, BySameLaw
 from refdp.spec.semantics import ReportLaw
-from refdp.spec.terms import number, substitute
+from refdp.terms.term import number, substitute
 
 
 def constructors() -> Mapping[str, Callable[..., Measurement]]:

@@ -15,7 +15,7 @@ from refdp.sampling.plans import Clamped, Noise, plan_of
 from refdp.sampling.variances import variance
 from refdp.spec import registry
 from refdp.spec.selection import FlipSelection
-from refdp.spec.terms import TermError
+from refdp.terms.term import TermError
 
 DIGITS = 12
 """Significant digits of means and variances; those of a law are rounded outward."""

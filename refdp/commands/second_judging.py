@@ -8,9 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, cast
 
-from refdp.logic.evaluation import NotRational
 from refdp.logic.internal_errors import HEAD, KEY, lost
-from refdp.logic.terms import ZERO, Term, Value
 from refdp.programs.certificates.content import content_of, kind_of
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.judgement import Judgement as ProgramJudgement
@@ -28,6 +26,9 @@ from refdp.sensitivities.program import ROW, outcome
 from refdp.sensitivities.records import Category, Fields, Kind, Missing
 from refdp.sensitivities.request import Request
 from refdp.sensitivities.writing import is_about_a_query, written_in
+from refdp.terms.exact_values import NotRational
+from refdp.terms.operations import ZERO
+from refdp.terms.term import Term, Value
 
 SECOND_JUDGE = "second_judge"
 """The key of a judgement under which it stands what the second judge says."""
@@ -98,7 +99,7 @@ def question_of(found: Judgement) -> queries.Question:
         norm=asked.norm,
         edits=asked.edits,
         in_any_order=found.tables == "multisets",
-        claim=found.bound or ZERO,
+        claim=ZERO if found.bound is None else found.bound,
         values=asked.values,
         given=further,
         symbols=given.parameters,

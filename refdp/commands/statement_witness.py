@@ -9,7 +9,8 @@ from refdp.kernel.rules.logic import obligation
 from refdp.kernel.rules.settle import holds
 from refdp.kernel.theorem import Theorem
 from refdp.spec.goals import conjuncts
-from refdp.spec.terms import read, substitute
+from refdp.terms.reading import read
+from refdp.terms.term import substitute
 
 LONGEST = 100
 """A longer comparison is not written out."""

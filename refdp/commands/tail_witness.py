@@ -14,7 +14,8 @@ from refdp.numerics.intervals import Interval
 from refdp.numerics.masses import masses
 from refdp.spec.errors import EVENTS, error
 from refdp.spec.semantics import data
-from refdp.spec.terms import Term, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term
 
 RULES = frozenset({"another_probability", "likelier_error", "likelier_noise"})
 """The rules whose witnesses are told here."""

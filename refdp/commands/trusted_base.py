@@ -30,7 +30,10 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "kernel/rules/algebra.py", "numerics/polynomials.py", "spec/goals.py", "spec/cases.py", "spec/quotients.py",
     ),
     "the other rules of the kernel": ("kernel/*.py", "kernel/rules/*.py"),
-    "the specification": ("spec/*.py",),
+    "the specification": (
+        "spec/*.py", "terms/__init__.py", "terms/term.py", "terms/reading.py", "terms/printing.py", "terms/folding.py",
+        "terms/evaluation.py",
+    ),
     "exact numbers": ("numerics/__init__.py", "numerics/exact.py", "numerics/cancellation.py", "numerics/elementary.py",
                       "numerics/intervals.py", "numerics/arithmetic.py",
                       "numerics/normal.py", "numerics/slopes.py", "numerics/boxes.py", "numerics/lattice.py"),
@@ -53,7 +56,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "programs/certificates/__init__.py", "programs/certificates/alignments.py", "programs/certificates/events.py",
         "programs/certificates/replaying.py", "programs/probabilities/*.py", "programs/described.py",
     ),
-    "terms, their text, and questions about them to solvers": ("logic/*.py",),
+    "terms, their text, and questions about them to solvers": ("terms/*.py", "logic/*.py", "work.py"),
     "the checker of sensitivities": (
         "sensitivities/checking/*.py", "sensitivities/declaration.py", "sensitivities/declaring.py",
         "sensitivities/described.py",
@@ -88,7 +91,6 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "sensitivities/writing.py", "sensitivities/machine/writing.py",
         "provers/__init__.py",
         "provers/oracles.py", "provers/answers.py", "provers/processes.py", "provers/memory.py", "provers/serving.py",
-        "provers/work.py",
     ),
     "draws, where `code: refdp.sampling` is named": (
         "sampling/__init__.py", "sampling/entropy.py", "sampling/pages.py", "sampling/coins.py", "sampling/schemes.py",

@@ -20,7 +20,8 @@ from refdp.spec.formulas import Formula
 from refdp.spec.linear import LinearMap, product_of
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.semantics import data, has_loss, loss, value, written
-from refdp.spec.terms import Term, number, read, substitute
+from refdp.terms.reading import read
+from refdp.terms.term import Term, number, substitute
 
 
 def by_hand(theorem: Theorem) -> list[str]:

@@ -20,7 +20,8 @@ from typing import Any
 
 from refdp.claims import Claim, claim
 from refdp.numerics.exact import decide, exact
-from refdp.spec.terms import Term, ln, number, read, sqrt
+from refdp.terms.reading import read
+from refdp.terms.term import Term, ln, number, sqrt
 
 ENTRIES = Path(__file__).parent / "entries"
 VERDICTS: Mapping[str, str] = {

@@ -22,7 +22,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from refdp.spec.distances import METRICS, measure
-from refdp.spec.terms import Term, TermError, apply, text
 from refdp.spec.well_formed import (
     require_condition,
     require_domain,
@@ -32,6 +31,7 @@ from refdp.spec.well_formed import (
     require_subject,
     require_transformation,
 )
+from refdp.terms.term import Term, TermError, apply, text
 
 
 class KernelError(Exception):

@@ -6,7 +6,7 @@ from refdp.kernel.judgements import KernelError, Private, Relation, Stable, Tail
 from refdp.spec.distances import measure, metric
 from refdp.spec.domains import is_domain
 from refdp.spec.errors import BOUNDS, EVENTS, error
-from refdp.spec.terms import Term
+from refdp.terms.term import Term
 
 
 def relation(claim: Term) -> Relation:

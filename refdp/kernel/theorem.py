@@ -15,7 +15,8 @@ from typing import Any, Final, NoReturn
 
 from refdp.kernel.judgements import Judgement, KernelError, require, require_well_formed
 from refdp.numerics.exact import ExactReal
-from refdp.spec.terms import Term, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term
 
 Data = Mapping[str, Any]
 """What a rule is given besides its premises: text, or lists and mappings of text, as JSON has them."""

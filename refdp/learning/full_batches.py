@@ -17,7 +17,7 @@ from refdp.kernel.theorem import Theorem
 from refdp.learning.training import Plan
 from refdp.mechanisms.discrete_gaussian import discrete_gaussian
 from refdp.numerics.exact import Undecided, upper_bound
-from refdp.spec.terms import ln, number
+from refdp.terms.term import ln, number
 from refdp.transformations.clipped_vector_sum import clipped_vector_sum
 
 DIGITS = 12

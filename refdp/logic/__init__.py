@@ -1,1 +1,1 @@
-"""Terms of exact arithmetic, their SMT-LIB text, and questions about them that solvers answer."""
+"""Questions about terms that solvers answer, and what is read of files."""

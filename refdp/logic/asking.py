@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
-from refdp.logic.operations import negation
-from refdp.logic.relaxing import is_polynomial, relaxed
-from refdp.logic.scripts import script
-from refdp.logic.terms import Term, Value, variables
 from refdp.provers.processes import WORKERS, WorkerLost
+from refdp.terms.operations import negation, variables
+from refdp.terms.relaxing import is_polynomial, relaxed
+from refdp.terms.scripts import script
+from refdp.terms.term import Term, Value
 
 ENGINES: Mapping[str, str] = {"z3": "nlsat", "cvc5": "polynomials"}
 """The engine of each solver that decides polynomials over the reals."""

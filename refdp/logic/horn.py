@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from refdp.logic.scripts import SMT, leaf, symbol
-from refdp.logic.smtlib import read
-from refdp.logic.terms import Sort, Term, is_number, make, parts, variables
 from refdp.provers.processes import WORKERS, SolverMissing, WorkerLost
+from refdp.terms.operations import is_number, make, parts, variables
+from refdp.terms.scripts import SMT, leaf, symbol
+from refdp.terms.smtlib import read
+from refdp.terms.term import Sort, Term
 
 Clause = tuple[Term, ...]
 """All of the terms but the last imply the last, for all values of the variables."""
@@ -59,7 +60,7 @@ def beyond(clauses: Iterable[Clause]) -> str:
     """Why Spacer cannot take the clauses, or nothing."""
     for one in (part for clause in clauses for t in clause for part in parts(t)):
         product = one.operator == "*" and not any(map(is_number, one.arguments))
-        if product or one.operator in ("/", "root"):
+        if product or one.operator in ("/", "sqrt"):
             return f"Spacer takes no {'product' if product else one.operator} of what is not constant"
     return ""
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from refdp.mechanisms.above_threshold import noise_on_answers, noise_on_threshold
 from refdp.spec.above_threshold import AboveThreshold
 from refdp.spec.registry import register
-from refdp.spec.terms import read, term
+from refdp.terms.reading import read
+from refdp.terms.term import term
 
 ALL_ABOVE_THRESHOLD = register(
     AboveThreshold(

@@ -16,7 +16,8 @@ from refdp.spec.noise import AdditiveNoise
 from refdp.spec.registry import register
 from refdp.spec.samplers import Rejection, draws
 from refdp.spec.tails import Tails
-from refdp.spec.terms import read, term
+from refdp.terms.reading import read
+from refdp.terms.term import term
 
 
 @formula

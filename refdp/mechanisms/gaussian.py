@@ -10,7 +10,8 @@ from refdp.spec.formulas import Real, formula
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.registry import register
 from refdp.spec.tails import Tails
-from refdp.spec.terms import pi, read, sqrt, term
+from refdp.terms.reading import read
+from refdp.terms.term import pi, sqrt, term
 
 
 @formula

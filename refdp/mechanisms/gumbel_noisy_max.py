@@ -11,7 +11,8 @@ from refdp.spec.formulas import Real, formula
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.registry import register
 from refdp.spec.samplers import BySameLaw, draws
-from refdp.spec.terms import read, term
+from refdp.terms.reading import read
+from refdp.terms.term import term
 
 
 @formula

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from refdp.mechanisms.stability_histogram import STABILITY_HISTOGRAM
 from refdp.spec.registry import register
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 
 LAPLACE_STABILITY_HISTOGRAM = register(
     replace(

@@ -14,7 +14,8 @@ from refdp.spec.formulas import Real, formula, indicator
 from refdp.spec.perturbed_objectives import PerturbedObjective
 from refdp.spec.registry import register
 from refdp.spec.rescaled import RescaledSum
-from refdp.spec.terms import read, term
+from refdp.terms.reading import read
+from refdp.terms.term import term
 
 
 @formula

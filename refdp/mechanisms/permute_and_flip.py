@@ -15,7 +15,8 @@ from refdp.spec.samplers import OrderAndFlip, draws
 from refdp.spec.selection import FlipSelection
 from refdp.spec.signatures import mechanism_signature
 from refdp.spec.tails import Tails
-from refdp.spec.terms import read, term
+from refdp.terms.reading import read
+from refdp.terms.term import term
 
 
 @formula

@@ -14,7 +14,7 @@ from refdp.spec.registry import register
 from refdp.spec.samplers import TruthOrOther, draws
 from refdp.spec.signatures import mechanism_signature
 from refdp.spec.tails import Estimator
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 
 
 @formula

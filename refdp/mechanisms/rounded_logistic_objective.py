@@ -17,7 +17,8 @@ from refdp.pipeline import Exactly, Measurement, measurement, reachable
 from refdp.spec.registry import register
 from refdp.spec.samplers import MinimumOfDigits, draws
 from refdp.spec.signatures import objective_signature
-from refdp.spec.terms import read, term
+from refdp.terms.reading import read
+from refdp.terms.term import term
 
 ROUNDED_LOGISTIC_OBJECTIVE = register(
     replace(

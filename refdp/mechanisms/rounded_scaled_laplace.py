@@ -14,7 +14,8 @@ from refdp.pipeline import Exactly, Measurement, PipelineError, Recipe, measurem
 from refdp.spec.registry import register
 from refdp.spec.samplers import DigitsOfExponential, draws
 from refdp.spec.signatures import laplace_bound_signature
-from refdp.spec.terms import number, read, term
+from refdp.terms.reading import read
+from refdp.terms.term import number, term
 
 ROUNDED_SCALED_LAPLACE = register(
     replace(

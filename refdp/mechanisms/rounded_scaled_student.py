@@ -14,7 +14,8 @@ from refdp.pipeline import Exactly, Measurement, measurement
 from refdp.spec.registry import register
 from refdp.spec.samplers import KeptPointOfDisc, draws
 from refdp.spec.signatures import student_bound_signature
-from refdp.spec.terms import read, term
+from refdp.terms.reading import read
+from refdp.terms.term import term
 
 ROUNDED_SCALED_STUDENT = register(
     replace(

@@ -14,7 +14,8 @@ from __future__ import annotations
 from refdp.spec.bound_noise import BoundNoise
 from refdp.spec.formulas import Real, exp, formula
 from refdp.spec.registry import register
-from refdp.spec.terms import read, term
+from refdp.terms.reading import read
+from refdp.terms.term import term
 
 
 @formula

@@ -15,8 +15,9 @@ from refdp.spec.formulas import Real, formula
 from refdp.spec.registry import register
 from refdp.spec.samplers import KeyByKey, draws
 from refdp.spec.signatures import unknown_keys_signature
-from refdp.spec.terms import Term, read, term
 from refdp.spec.unknown_keys import ThresholdedCounts
+from refdp.terms.reading import read
+from refdp.terms.term import Term, term
 
 
 @formula

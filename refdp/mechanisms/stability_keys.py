@@ -15,7 +15,7 @@ from refdp.pipeline import Exactly, Measurement, measurement, row_domain
 from refdp.spec.registry import register
 from refdp.spec.samplers import KeyByKey, draws
 from refdp.spec.signatures import unknown_keys_signature
-from refdp.spec.terms import Term
+from refdp.terms.term import Term
 
 STABILITY_KEYS = register(replace(STABILITY_HISTOGRAM, stem="stability_keys", gives_counts=False))
 draws("stability_keys", KeyByKey(rate))

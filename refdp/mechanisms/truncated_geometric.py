@@ -14,7 +14,8 @@ from refdp.spec.formulas import Real, formula
 from refdp.spec.registry import register
 from refdp.spec.samplers import ClampedDraw, draws
 from refdp.spec.signatures import mechanism_signature
-from refdp.spec.terms import read, term
+from refdp.terms.reading import read
+from refdp.terms.term import term
 
 
 @formula

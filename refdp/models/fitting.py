@@ -14,7 +14,7 @@ from refdp.kernel.theorem import Theorem
 from refdp.mechanisms.discrete_gaussian import discrete_gaussian
 from refdp.numerics.exact import exact, upper_bound
 from refdp.pipeline import Exactly, Measurement, PipelineError, Transformation
-from refdp.spec.terms import number, substitute
+from refdp.terms.term import number, substitute
 from refdp.transformations.prepared_columns import Numbers, scaled_columns
 from refdp.transformations.second_moments import second_moments
 

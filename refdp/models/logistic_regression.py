@@ -20,7 +20,7 @@ from refdp.models.fitting import Comparison, Fit, Record, chance_of, enough_nois
 from refdp.numerics.elementary import up
 from refdp.numerics.exact import exact, upper_bound
 from refdp.pipeline import Exactly, Measurement, PipelineError, Transformation, exact_data
-from refdp.spec.terms import ln, number
+from refdp.terms.term import ln, number
 from refdp.transformations.prepared_columns import Labels, Numbers, signed_columns
 from refdp.transformations.regularised_minimisers import logistic_minimiser
 from refdp.transformations.rounded_to import rounded_to

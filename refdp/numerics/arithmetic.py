@@ -8,12 +8,12 @@ from fractions import Fraction
 from refdp.numerics.elementary import Undecided, down, exp_bounds, ln_bounds, sqrt_bounds, up
 from refdp.numerics.intervals import Interval
 from refdp.numerics.normal import normal_tail_bounds, pi_bounds
-from refdp.spec.terms import TermError
+from refdp.terms.term import TermError
 
 
 @dataclass(frozen=True, slots=True)
 class Intervals:
-    """Interval arithmetic with `bits` binary digits, as an arithmetic of `refdp.spec.evaluation`."""
+    """Interval arithmetic with `bits` binary digits, as an arithmetic of `refdp.terms.evaluation`."""
 
     bits: int = 64
 

@@ -14,8 +14,8 @@ from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.elementary import Undecided
 from refdp.numerics.intervals import Interval
 from refdp.numerics.slopes import Sloped, Slopes
-from refdp.spec.evaluation import evaluate
-from refdp.spec.terms import Term
+from refdp.terms.evaluation import evaluate
+from refdp.terms.term import Term
 
 ARITHMETIC = Intervals(64)
 MOST_PARTS = 10_000

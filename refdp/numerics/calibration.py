@@ -8,7 +8,7 @@ from math import floor
 
 from refdp.numerics.exact import Exactly, Undecided, decide, exact, exact_real
 from refdp.spec.noise import exact_delta
-from refdp.spec.terms import Term, ln, number, sqrt, term
+from refdp.terms.term import Term, ln, number, sqrt, term
 
 LARGEST_EPSILON = Fraction(256)
 """Epsilons beyond this are not tried in `frontier`."""

@@ -12,8 +12,8 @@ from fractions import Fraction
 from math import lcm, prod
 from typing import NamedTuple
 
-from refdp.spec.evaluation import rational_root
-from refdp.spec.terms import Term
+from refdp.terms.evaluation import rational_root
+from refdp.terms.term import Term
 
 MOST_PRODUCTS = 10_000
 """Largest product of two sums, in pairs of summands, that is worked out."""

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 from refdp.numerics.elementary import LARGEST_EXPONENT, Undecided, down, up
 from refdp.numerics.exact import resolve
 from refdp.numerics.intervals import Interval
-from refdp.spec.evaluation import evaluate
-from refdp.spec.terms import Term, TermError, number, substitute
+from refdp.terms.evaluation import evaluate
+from refdp.terms.term import Term, TermError, number, substitute
 
 if TYPE_CHECKING:
     from flint import acb, arb, fmpz
@@ -73,7 +73,7 @@ if hasattr(os, "register_at_fork"):
 
 @dataclass(frozen=True, slots=True)
 class Balls:
-    """Arb's ball arithmetic, as an arithmetic of `refdp.spec.evaluation`.
+    """Arb's ball arithmetic, as an arithmetic of `refdp.terms.evaluation`.
 
     Numbers and functions have `bits` binary digits.  The operators of balls have those of the `precision` around them.
     """

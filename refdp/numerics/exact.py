@@ -19,9 +19,10 @@ from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.cancellation import NotExact, linear, quotient, root, size, vanishes
 from refdp.numerics.elementary import Undecided
 from refdp.numerics.intervals import Interval
-from refdp.spec import terms
-from refdp.spec.evaluation import COMPARE, evaluate, truth
-from refdp.spec.terms import Term, TermError, apply, read
+from refdp.terms import term as terms
+from refdp.terms.evaluation import COMPARE, evaluate, truth
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, apply
 
 PRECISIONS = (64, 128, 256, 512, 1024, 2048, 4096)
 """The binary digits with which intervals are tried."""

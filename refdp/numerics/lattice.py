@@ -13,9 +13,9 @@ from functools import cache
 from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.exact import Undecided, decide
 from refdp.numerics.intervals import Interval
-from refdp.spec.evaluation import evaluate
 from refdp.spec.noise import AdditiveNoise
-from refdp.spec.terms import Term, number
+from refdp.terms.evaluation import evaluate
+from refdp.terms.term import Term, number
 
 LARGEST_INDEX = 100_000
 """No grid point farther out than this many steps is looked at."""

@@ -12,11 +12,11 @@ from refdp.numerics.enclosures import GUARD, Balls, enclose, geometric, log_conc
 from refdp.numerics.exact import decide
 from refdp.numerics.intervals import Interval
 from refdp.spec import registry
-from refdp.spec.evaluation import RATIONALS, evaluate
 from refdp.spec.level_noise import LevelNoise
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.semantics import law, value
-from refdp.spec.terms import Term, TermError, exp, ln, number, term
+from refdp.terms.evaluation import RATIONALS, evaluate
+from refdp.terms.term import Term, TermError, exp, ln, number, term
 
 BLOCKS = 8192
 """In how many parts weights are added up where an accuracy is searched: each weight alone if there are no more."""

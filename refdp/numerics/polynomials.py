@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from refdp.spec.goals import is_whole
-from refdp.spec.terms import Term
+from refdp.terms.term import Term
 
 Monomial = tuple[tuple[str, int], ...]
 """Names with their exponents >= 1, sorted by name; () is 1."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.intervals import Interval
-from refdp.spec.terms import TermError
+from refdp.terms.term import TermError
 
 DIFFERENTIABLE = ("exp", "ln", "sqrt", "normal_tail")
 """The functions of one argument whose derivative is known here."""
@@ -57,7 +57,7 @@ def point(value: int, bits: int) -> Interval:
 
 @dataclass(frozen=True, slots=True)
 class Slopes:
-    """Intervals with slopes in so many `directions`, as an arithmetic of `refdp.spec.evaluation`."""
+    """Intervals with slopes in so many `directions`, as an arithmetic of `refdp.terms.evaluation`."""
 
     directions: int
     intervals: Intervals

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.logic.operations import at_most, conjunction, subtract
-from refdp.logic.terms import Term, integer, rational, variable
+from refdp.terms.operations import at_most, conjunction, integer, rational, subtract, variable
+from refdp.terms.term import Term
 
 OLD, NEW = variable("element.old", "Real"), variable("element.new", "Real")
 """An element of the data, and of the neighbour; no parameter has such a name."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from refdp import work
 from refdp.programs.adjacency import NAMED
 from refdp.programs.certificates.words import counterexample_data
 from refdp.programs.checking.proof import check
@@ -21,7 +22,6 @@ from refdp.programs.proving.search import prove
 from refdp.programs.question import Question
 from refdp.programs.refuting.brackets import Lower, bracket_lower
 from refdp.programs.syntax import Claim, Program
-from refdp.provers import work
 
 DENOMINATORS = (1, 2, 3, 4, 6, 8)
 MOST_TRIED = 8

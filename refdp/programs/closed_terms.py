@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Term, is_number
-from refdp.logic.terms import number as value_of
 from refdp.numerics.exact import upper_bound
 from refdp.programs.probabilities import NotComputed, Number, enclosure, exponential, number
 from refdp.programs.probabilities.evaluation import Evaluation, Unknown
-from refdp.spec.terms import ln
-from refdp.spec.terms import number as spec_number
+from refdp.terms.operations import is_number, substitute
+from refdp.terms.term import Term, ln
+from refdp.terms.term import number as spec_number
 
 
 def closed(term: Term) -> Number:
@@ -45,8 +43,8 @@ def power_of_e(exponent: Term) -> Number:
             return power_of_e(inner)
         case "+", (first, second):
             return power_of_e(first) * power_of_e(second)
-        case "*", (first, second) if is_number(first) and value_of(first).denominator == 1:
-            return power_of_e(second) ** int(value_of(first))
+        case "*", (first, second) if is_number(first) and first.rational.denominator == 1:
+            return power_of_e(second) ** int(first.rational)
     try:
         return exponential(closed(exponent))
     except NotComputed:
@@ -62,6 +60,6 @@ def at_least(term: Term) -> Fraction:
             return at_least(inner)
         case "+", (first, second):
             return at_least(first) + at_least(second)
-        case "*", (first, second) if is_number(first) and value_of(first) >= 0:
-            return value_of(first) * at_least(second)
+        case "*", (first, second) if is_number(first) and first.rational >= 0:
+            return first.rational * at_least(second)
     return enclosure(closed(term)).upper

@@ -12,15 +12,14 @@ from fractions import Fraction
 from itertools import combinations
 from math import inf
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.operations import multiply
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Term, integer, rational
 from refdp.programs.adjacency import NEW, OLD, Adjacency, Relation
 from refdp.programs.closed_terms import bound, closed, holds, power_of_e
 from refdp.programs.events import SECONDS, Datum, Event, apart, chance, of_sort, setting
 from refdp.programs.probabilities import Number, enclosure, number, sign
 from refdp.programs.syntax import Claim, Data, Program
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import integer, multiply, rational, substitute
+from refdp.terms.term import Term
 
 Pair = tuple[Number, ...]
 """The probability of an event with the data, and with the neighbour."""
@@ -135,7 +134,8 @@ def breaks(claim: Claim, values: Mapping[Term, Term], pairs: Sequence[Pair], ord
         limit = power_of_e(multiply(integer(order * (order - 1)), substitute(claim.rho, values)))
         return least_moment(pairs, order) > enclosure(limit).upper
     old, new = (sum((pair[side] for pair in pairs), number(0)) for side in (0, 1))
-    excess = old - power_of_e(substitute(claim.epsilon or rational(0), values)) * new if sign(new) else old
+    loss = rational(0) if claim.epsilon is None else substitute(claim.epsilon, values)
+    excess = old - power_of_e(loss) * new if sign(new) else old
     return sign(excess - bound(claim.delta, values)) > 0
 
 

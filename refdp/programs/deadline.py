@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from refdp.provers import work
+from refdp import work
 
 GRACE = 1.0
 """Seconds that a search which watches the clock itself may be late."""

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from refdp.logic.digests import digest
-from refdp.logic.terms import TRUE, Sort, Term
 from refdp.programs.adjacency import NEAR, Relation, within
 from refdp.programs.syntax import Claim, Program
+from refdp.terms.operations import TRUE
+from refdp.terms.term import Sort, Term
 
 COMPARED = "outputs are compared by value: 1 and 1.0 are one output"
 NUMBERS: dict[Sort, str] = {"Int": "any whole number", "Real": "any number", "Bool": "True or False"}
@@ -70,7 +71,7 @@ def _conjuncts(condition: Term) -> tuple[Term, ...]:
     """The statements that a condition is made of."""
     if condition is TRUE:
         return ()
-    return condition.arguments if condition.operator == "and" else (condition,)
+    return condition.arguments if condition.operator == "all_of" else (condition,)
 
 
 def _is_given(condition: Term, claim: Claim) -> bool:

@@ -9,13 +9,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.logic.operations import at_most, conjunction, real, subtract
-from refdp.logic.terms import FALSE, TRUE, Sort, Term, integer, is_number, rational, truth, variable
-from refdp.logic.terms import number as value_of
+from refdp import work
 from refdp.programs.execution import Execution, Path
 from refdp.programs.probabilities import NotComputed, Number, number, probability
 from refdp.programs.syntax import Item, Program
-from refdp.provers import work
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    at_most,
+    conjunction,
+    integer,
+    is_number,
+    rational,
+    real,
+    subtract,
+    truth,
+    variable,
+)
+from refdp.terms.term import Sort, Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +58,8 @@ def setting(program: Program, parameters: Mapping[str, Term], length: int) -> Ma
 
 def of_sort(value: Term, sort: Sort) -> Term:
     """A number of that sort; where it is to be an integer and is none it stays as it is, and no claim allows it."""
-    if sort == "Int" and is_number(value) and value_of(value).denominator == 1:
-        return integer(int(value_of(value)))
+    if sort == "Int" and is_number(value) and value.rational.denominator == 1:
+        return integer(int(value.rational))
     return real(value) if sort == "Real" else value
 
 
@@ -91,7 +102,7 @@ def element_of(data: tuple[Datum, ...], sort: Sort) -> Callable[[Term, Path], Te
     """The element at an index; where there is none the path already says that Python raises an exception."""
 
     def element(index: Term, _: Path) -> Term:
-        place = int(value_of(index))
+        place = int(index.rational)
         one = data[place] if 0 <= place < len(data) else Fraction(0)
         return truth(one is True) if sort == "Bool" else of_sort(rational(one), sort)
 

@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from refdp.logic.operations import add, alike, conjunction, less, negation
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, TRUE, Sort, Term, integer, truth, variable, variables
 from refdp.programs.syntax import (
     Append,
     Assign,
@@ -27,6 +24,21 @@ from refdp.programs.syntax import (
     Require,
     Statement,
 )
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    add,
+    alike,
+    conjunction,
+    integer,
+    less,
+    negation,
+    substitute,
+    truth,
+    variable,
+    variables,
+)
+from refdp.terms.term import Sort, Term
 
 SORTS: Mapping[str, Sort] = {"bernoulli": "Bool", "discrete_laplace": "Int", "choice": "Int", "uniform": "Int"}
 """The sort of what is drawn, Real unless said."""

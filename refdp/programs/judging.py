@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from refdp import work
 from refdp.kernel.judgements import Unanswered
 from refdp.kernel.rules.engines import READING
-from refdp.logic.terms import TRUE, Term, number
 from refdp.numerics.elementary import Undecided
 from refdp.numerics.exact import NotExact
 from refdp.programs.certificates import writing
@@ -35,7 +35,8 @@ from refdp.programs.refuting.search import refute
 from refdp.programs.refuting.settings import settings
 from refdp.programs.syntax import Branch, Claim, Draw, Item, Loop, Program, Statement
 from refdp.programs.textbook import alignment_data
-from refdp.provers import work
+from refdp.terms.operations import TRUE
+from refdp.terms.term import Term
 
 TO_PROVE = 0.5
 """What part of the time the search for a proof may take."""
@@ -195,4 +196,4 @@ def expected(item: Item) -> Expected:
     """What a part of the output must be."""
     if not isinstance(item, Term):
         return item
-    return item is TRUE if item.sort == "Bool" else number(item)
+    return item is TRUE if item.sort == "Bool" else item.rational

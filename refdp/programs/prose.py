@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import gcd, lcm
 
-from refdp.logic.operations import disjunction, less, negation
-from refdp.logic.terms import Term, is_number, number
+from refdp.terms.operations import disjunction, is_number, less, negation
+from refdp.terms.term import Term
 
-RELATIONS = {"<=": "<=", "<": "<", "=": "=="}
+RELATIONS = {"<=": "<=", "<": "<", "==": "=="}
 Namer = Callable[[str], str]
 Linear = dict[str, Fraction]
 """Text of a part -> its coefficient; the constant has the empty text."""
@@ -29,7 +29,7 @@ def sentences(statement: Term, name: Namer) -> list[str]:
 
 def conjuncts(statement: Term) -> list[Term]:
     """The parts of a conjunction; a choice is one, of what holds in either case."""
-    if statement.operator == "and":
+    if statement.operator == "all_of":
         return [part for one in statement.arguments for part in conjuncts(one)]
     if statement.operator == "ite":
         condition, yes, no = statement.arguments
@@ -45,15 +45,15 @@ def sentence(statement: Term, name: Namer) -> str:
     if operator == "not" and arguments[0].operator in ("<=", "<"):
         inner = arguments[0]
         return comparison("<" if inner.operator == "<=" else "<=", inner.arguments[1], inner.arguments[0], name)
-    if operator in ("<=", "<") or operator == "=" and arguments[0].sort != "Bool":
+    if operator in ("<=", "<") or operator == "==" and arguments[0].sort != "Bool":
         return comparison(operator, arguments[0], arguments[1], name)
     if operator == "not":
         return f"not ({sentence(arguments[0], name)})"
-    if operator == "or" and (found := implication(arguments, name)):
+    if operator == "any_of" and (found := implication(arguments, name)):
         return found
-    if operator in ("and", "or"):
-        return f" {operator} ".join(bracketed(one, name) for one in arguments)
-    if operator == "=":
+    if operator in ("all_of", "any_of"):
+        return (" and " if operator == "all_of" else " or ").join(bracketed(one, name) for one in arguments)
+    if operator == "==":
         return " == ".join(bracketed(one, name) for one in arguments)
     if operator == "ite":
         condition, yes, no = (sentence(one, name) for one in arguments)
@@ -121,14 +121,14 @@ def linear(term: Term, name: Namer) -> Linear:
     """A term as a sum of parts with coefficients."""
     arguments = term.arguments
     if is_number(term):
-        return {"": number(term)}
+        return {"": term.rational}
     if term.operator == "real":
         return linear(arguments[0], name)
     if term.operator == "+":
         return added(linear(one, name) for one in arguments)
     if term.operator == "*" and any(map(is_number, arguments)):
         factor, other = arguments if is_number(arguments[0]) else reversed(arguments)
-        return {part: c * number(factor) for part, c in linear(other, name).items()}
+        return {part: c * factor.rational for part, c in linear(other, name).items()}
     return {composed(term, name): Fraction(1)}
 
 
@@ -144,7 +144,7 @@ def added(parts: Iterable[Linear]) -> Linear:
 def composed(term: Term, name: Namer) -> str:
     """A part that is no sum."""
     if not term.arguments:
-        return name(str(term.value)) if term.operator == "variable" else str(term.value)
+        return name(str(term.value)) if term.operator == "name" else str(term.value)
     if term.operator == "ite":
         condition, yes, no = (expression(one, name) for one in term.arguments)
         return f"({yes} if {condition} else {no})"

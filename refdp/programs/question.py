@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from refdp.logic.expressions import read_number
-from refdp.logic.operations import real
 from refdp.logic.strict_json import Json, entries, insist, text_of, whole
-from refdp.logic.terms import Term, is_number, number, variable
 from refdp.programs.adjacency import LENGTH, NAMED
 from refdp.programs.language.reading import program_in
 from refdp.programs.syntax import Claim, Program
+from refdp.terms.expressions import read_number
+from refdp.terms.operations import is_number, real, variable
+from refdp.terms.term import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def value_of(program: Program, name: str, text: str) -> Term:
     found = read_number(text, {}, name)
     if program.parameters[name] == "Real":
         return real(found)
-    if not is_number(found) or number(found).denominator != 1 or found.sort != "Int":
+    if not is_number(found) or found.rational.denominator != 1 or found.sort != "Int":
         raise ValueError(f"{name} must be an integer, got {text}")
     return found
 

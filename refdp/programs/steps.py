@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
-from refdp.logic.operations import negation
-from refdp.logic.terms import FALSE, Sort, Term, integer, variable, variables
 from refdp.programs.execution import SORTS, Execution, Path
 from refdp.programs.syntax import Append, Assign, Branch, Choose, Draw, Emit, Look, Loop, Program, Require, Statement
+from refdp.terms.operations import FALSE, integer, negation, variable, variables
+from refdp.terms.term import Sort, Term
 
 START, END = 0, -1
 

@@ -1,7 +1,7 @@
 """A randomised program as it was read: statements over terms.
 
 A variable of the program is a term of the same name; what the reader adds has a dot in its name (`best.known`: whether
-`best` is not None).  Public terms may also have the operators "exp", "power" and "mod", of which solvers know nothing.
+`best` is not None).  Public terms may also have the operators "exp", "**" and "mod", of which solvers know nothing.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from refdp.logic.terms import TRUE, Sort, Term
 from refdp.programs.adjacency import Adjacency
+from refdp.terms.operations import TRUE
+from refdp.terms.term import Sort, Term
 
 Family = Literal["laplace", "discrete_laplace", "exponential", "gaussian", "bernoulli", "choice", "uniform"]
 """What is drawn: a number; of `bernoulli` a truth value, of `choice` the place of a weight, of `uniform` an integer."""

@@ -9,11 +9,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from refdp.logic.terms import FALSE, ZERO, Term
 from refdp.programs.checking.alignment import Alignment, Observation, Shift, observation
 from refdp.programs.prose import expression, sentences
 from refdp.programs.steps import END, Stepwise, inside, stepwise
 from refdp.programs.syntax import Branch, Choose, Draw, Program, Statement
+from refdp.terms.operations import FALSE, ZERO
+from refdp.terms.term import Term
 
 PLACES = re.compile(r"(data|other|change)\.(\d+)")
 RUNS = re.compile(r"(.*)\.([12])")

@@ -7,10 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from refdp.kernel.rules.programs import ProgramClaim, Shape
-from refdp.logic.operations import conjunction, real
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import TRUE, Sort, Term, variables
-from refdp.logic.translation import logic_of, spec_of
 from refdp.programs.adjacency import NAMED
 from refdp.programs.certificates.alignments import alignment_json
 from refdp.programs.certificates.events import counterexample_json
@@ -19,9 +15,11 @@ from refdp.programs.checking.alignment import Alignment
 from refdp.programs.counterexample import Counterexample
 from refdp.programs.language.reading import program_in
 from refdp.programs.syntax import Claim, Program
-from refdp.spec.terms import Term as SpecTerm
-from refdp.spec.terms import TermError, apply, names
-from refdp.spec.terms import substitute as put
+from refdp.terms.operations import TRUE, conjunction, real, substitute, variables
+from refdp.terms.sorts import with_sorts, without_sorts
+from refdp.terms.term import Sort, Term, TermError, apply, names
+from refdp.terms.term import Term as SpecTerm
+from refdp.terms.term import substitute as put
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "pure": ("epsilon",), "approximate": ("epsilon", "delta"), "concentrated": ("rho",),
@@ -35,7 +33,7 @@ def shape(asked: ProgramClaim) -> Shape:
     said = {one for condition in (claim.where,) for one in conjuncts(condition)}
     for one in conjuncts(program.assumption):
         if one not in said and not speaks_of_fixed(one, claim):
-            raise TermError(f"the conditions must hold {spec_of(one)}, which {program.name} assumes")
+            raise TermError(f"the conditions must hold {without_sorts(one)}, which {program.name} assumes")
     named = tuple(key for key in program.parameters if key != program.length)
     if any(program.parameters[key] == "Bool" for key in named):
         raise TermError(f"the parameters of {program.name} must be numbers, got one that is True or False")
@@ -51,9 +49,9 @@ def read(asked: ProgramClaim) -> tuple[Program, Claim]:
         raise TermError(f"the parameters must be {', '.join(named_so)}, got {', '.join(asked.parameters)}")
     sorts: dict[str, Sort] = {"n": "Int", **program.parameters}
     named = dict(zip(NAMES[asked.loss.operator], asked.loss.arguments, strict=True))
-    losses = {key: logic_of(one, sorts) for key, one in named.items()}
+    losses = {key: with_sorts(one, sorts) for key, one in named.items()}
     given = {key: sorted_value(value, sorts[key]) for key, value in asked.parameters.items() if not names(value)}
-    where = conjunction(*(logic_of(one, sorts) for one in asked.conditions))
+    where = conjunction(*(with_sorts(one, sorts) for one in asked.conditions))
     return program, Claim(
         NAMED[asked.adjacency], losses.get("epsilon"), losses.get("delta"), losses.get("rho"), where, given,
         text=", ".join(f"{key}={one}" for key, one in named.items()),
@@ -62,7 +60,7 @@ def read(asked: ProgramClaim) -> tuple[Program, Claim]:
 
 def sorted_value(value: SpecTerm, sort: Sort) -> Term:
     """A number as a constant of a sort."""
-    found = logic_of(value, {})
+    found = with_sorts(value, {})
     if sort == "Int" and found.sort != "Int":
         raise TermError(f"a whole number is needed, got {value}")
     return real(found) if sort == "Real" else found
@@ -72,7 +70,7 @@ def conjuncts(condition: Term) -> tuple[Term, ...]:
     """The statements that a condition is made of."""
     if condition is TRUE:
         return ()
-    return condition.arguments if condition.operator == "and" else (condition,)
+    return condition.arguments if condition.operator == "all_of" else (condition,)
 
 
 def speaks_of_fixed(condition: Term, claim: Claim) -> bool:
@@ -100,11 +98,11 @@ def step_data(program: Program, claim: Claim, digest: str, evidence: Any) -> dic
     numbers = [one for one in (claim.epsilon, claim.delta, claim.rho) if one is not None]
     said = tuple(key for key in ("epsilon", "delta", "rho") if getattr(claim, key) is not None)
     measure = next(key for key, parts in NAMES.items() if parts == said)
-    fixed = {key: spec_of(value) for key, value in claim.given.items()}
+    fixed = {key: without_sorts(value) for key, value in claim.given.items()}
     said_of = (*conjuncts(program.assumption), *conjuncts(claim.where))
     wanted = [one for one in said_of if not speaks_of_fixed(one, claim)]
-    conditions = [str(put(spec_of(one), fixed)) for one in dict.fromkeys(wanted)]
-    loss = put(apply(measure, *map(spec_of, numbers)), fixed)
+    conditions = [str(put(without_sorts(one), fixed)) for one in dict.fromkeys(wanted)]
+    loss = put(apply(measure, *map(without_sorts, numbers)), fixed)
     named = [key for key in program.parameters if key != program.length]
     return {
         "source": digest, "function": program.name, "adjacency": claim.adjacency.name, "loss": str(loss),

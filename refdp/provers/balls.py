@@ -8,9 +8,9 @@ from __future__ import annotations
 from refdp.numerics.elementary import Undecided
 from refdp.numerics.enclosures import Balls, precision
 from refdp.provers.answers import Answer
-from refdp.spec.evaluation import truth
 from refdp.spec.statements import Statement
-from refdp.spec.terms import TermError
+from refdp.terms.evaluation import truth
+from refdp.terms.term import TermError
 
 PRECISIONS = (64, 256, 1024, 4096)
 """Binary digits of the arithmetic, one attempt each."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from refdp.spec.evaluation import evaluate, truth
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, denominators
+from refdp.terms.evaluation import evaluate, truth
+from refdp.terms.term import Term, TermError, denominators
 
 
 def violates(statement: Statement, values: Mapping[str, Fraction]) -> bool:

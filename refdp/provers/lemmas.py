@@ -20,7 +20,7 @@ from refdp.provers.algebra.known import known
 from refdp.provers.answers import SolverDisagreement
 from refdp.provers.opinions import Opinions, agreed, ask
 from refdp.spec.statements import Statement
-from refdp.spec.terms import TermError, subterms
+from refdp.terms.term import TermError, subterms
 
 TIMEOUT: ContextVar[float] = ContextVar("TIMEOUT", default=20.0)
 """Seconds that an oracle, or the search for an identity, may take for one lemma."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refdp.provers import work
+from refdp import work
 from refdp.provers.answers import Answer, SolverDisagreement
 from refdp.provers.processes import WORKERS, SolverMissing, WorkerLost
 from refdp.provers.smt.encode import NotEncodable

@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from refdp import work
 from refdp.isolation import folders_of_this_process, isolated_command
-from refdp.provers import work
 from refdp.provers.memory import Memory
 
 GRACE = 0.5

@@ -31,9 +31,10 @@ from refdp.numerics.exact import NotExact, decide, exact_number, lower_bound, up
 from refdp.numerics.masses import masses
 from refdp.spec.distances import metric
 from refdp.spec.domains import contains
-from refdp.spec.evaluation import evaluate
 from refdp.spec.semantics import loss, value, written
-from refdp.spec.terms import Term, apply, exp, ln, names, number, read
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import Term, apply, exp, ln, names, number
 
 
 class NoWitness(Exception):

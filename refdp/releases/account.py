@@ -27,7 +27,7 @@ from refdp.numerics.cancellation import NotExact
 from refdp.numerics.exact import Exactly, decide, exact
 from refdp.releases.errors import BudgetExceeded, InputError
 from refdp.spec.conversions import epsilon_of_concentrated, epsilon_of_renyi
-from refdp.spec.terms import Term, number
+from refdp.terms.term import Term, number
 
 FORMAT = "refdp-budget/1"
 NEIGHBOURS = ("add_remove", "change_one")

@@ -28,7 +28,7 @@ from refdp.releases.errors import InputError
 from refdp.sensitivities.declaring import read_kind
 from refdp.sensitivities.records import Category, Missing
 from refdp.spec.domains import rows_of
-from refdp.spec.terms import Term, number, sqrt
+from refdp.terms.term import Term, number, sqrt
 from refdp.transformations import (
     binary_code,
     category_of,

@@ -35,7 +35,7 @@ from refdp.releases.tables import Missing, Table, read_table
 from refdp.sampling.coins import Coins
 from refdp.sampling.schemes import draw
 from refdp.spec.samplers import SCHEMES
-from refdp.spec.terms import Term, apply, number, subterms
+from refdp.terms.term import Term, apply, number, subterms
 
 CONFIDENCE = Fraction(19, 20)
 """With this probability a noisy number is within its stated accuracy."""

@@ -14,7 +14,7 @@ from fractions import Fraction
 from refdp.numerics.exact import decide, exact, lower_bound
 from refdp.releases.account import AMOUNTS, Account, converted_epsilon
 from refdp.releases.errors import InputError
-from refdp.spec.terms import Term, apply, ln, number, sqrt
+from refdp.terms.term import Term, apply, ln, number, sqrt
 
 MOST = 10**6
 """Greatest epsilon, or rho: beyond that nothing is private."""

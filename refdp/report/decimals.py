@@ -8,7 +8,7 @@ from refdp.numerics import enclosures
 from refdp.numerics.exact import enclose as enclose_exactly
 from refdp.numerics.exact import exact_number
 from refdp.numerics.intervals import Interval
-from refdp.spec.terms import Term
+from refdp.terms.term import Term
 
 DIGITS = 12
 """Most significant digits that are shown."""

@@ -13,7 +13,8 @@ import refdp.mechanisms
 import refdp.transformations  # noqa: F401  (importing them registers what the claims are about)
 from refdp.claims import Claim
 from refdp.spec.registry import kind_of, stems
-from refdp.spec.terms import Term, TermError, names, number, read, subterms
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, names, number, subterms
 
 GENERAL, OF_A_RULE, OF_OUTCOMES, NUMBERS = "general", "of a rule", "of outcomes", "numbers"
 ABOUT_OUTCOMES = ("composition", "definitions")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from refdp.kernel.judgements import EngineClaim, Holds, Judgement, Private, Refuted, Stable
 from refdp.kernel.theorem import Theorem
-from refdp.spec.terms import Term, apply
+from refdp.terms.term import Term, apply
 
 VERSION = re.compile(r" \d[\w.+-]*")
 

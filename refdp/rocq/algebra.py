@@ -18,7 +18,8 @@ from refdp.spec.cases import FALSE, alternatives, denials, facts, is_innermost, 
 from refdp.spec.goals import COMPARISONS, Goal, conjuncts, goal, negation
 from refdp.spec.quotients import factors, known_positive, quotient, unsigned, without_division
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, apply, read, subterms
+from refdp.terms.reading import read
+from refdp.terms.term import Term, apply, subterms
 
 BY = {"<=": "le", "<": "lt", "==": "eq", "!=": "ne"}
 ZERO = read("0")

@@ -13,20 +13,6 @@ from dataclasses import dataclass, field, replace
 from refdp.kernel.judgements import Private
 from refdp.kernel.rules.programs import ProgramClaim
 from refdp.kernel.theorem import Theorem
-from refdp.logic.operations import multiply, negation, real, subtract
-from refdp.logic.polynomials import polynomial
-from refdp.logic.scripts import script
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import (
-    ZERO,
-    Term,
-    is_number,
-    number,
-    parts,
-    rational,
-    variable,
-    variables,
-)
 from refdp.programs.adjacency import LENGTH, Relation
 from refdp.programs.certificates.replaying import alignments_in
 from refdp.programs.checking.alignment import OUTPUT, SPENT, Alignment, Observation, items_of, observation
@@ -59,6 +45,22 @@ from refdp.rocq.programs import (
 from refdp.rocq.terms import NotInRocq, proposition
 from refdp.rocq.terms import real as real_of
 from refdp.rocq.writing import Export, Writers, require_told
+from refdp.terms.operations import (
+    ZERO,
+    is_number,
+    multiply,
+    negation,
+    parts,
+    rational,
+    real,
+    substitute,
+    subtract,
+    variable,
+    variables,
+)
+from refdp.terms.polynomials import polynomial
+from refdp.terms.scripts import script
+from refdp.terms.term import Term
 
 READER = "refdp's reading of Python"
 METRICS: Mapping[str, tuple[str, str, str]] = {
@@ -433,7 +435,7 @@ class PartText:
                 continue
             place = text.place(index, location)
             if is_number(index):
-                yield f"  assert (below_{k} : ({number(index)} < n)%Z) by numbers_."
+                yield f"  assert (below_{k} : ({index.rational} < n)%Z) by numbers_."
             yield f"  assert (place_{k} : ({place} < Z.to_nat n)%nat) by lia."
             yield f"  pose proof (related_ {place} place_{k}) as near_{k}."
             if self.takes and not is_number(index):
@@ -445,7 +447,7 @@ class PartText:
                     f"  {line}"
                     for line in self.whole(k, old, new, f"(whole {place} place_{k})", f"(whole' {place} place_{k})")
                 )
-        constant = [int(number(index)) for one in steps for index, _ in one.path.looked if is_number(index)]
+        constant = [int(index.rational) for one in steps for index, _ in one.path.looked if is_number(index)]
         if self.takes and constant and location == START:
             yield f"  pose proof (budget {max(constant) + 1}%nat ltac:(lia)) as budget_all."
             yield "  unfold spent in budget_all; cbn [Tables.total] in budget_all."
@@ -690,7 +692,7 @@ class PartText:
             yield f"rewrite ?{self.takes}_at. try change (spent {self.takes} x y (Z.to_nat 0)) with 0."
         yield "unfold holds in *. all_parts kept_again."
         own = substitute(self.alignment.invariants[a.target], self.text.fixed)
-        *rest, last = own.arguments if own.operator == "and" else (own,)
+        *rest, last = own.arguments if own.operator == "all_of" else (own,)
         for one in rest:
             yield f"apply andb_true_iff; split; [{self.part(one, after, known)} |]."
         yield f"{self.part(last, after, known)}."
@@ -806,10 +808,10 @@ class PartText:
             made += [value for n, value in one.updates.items() if n in wanted and n != counted]
             here = loops[one.source - 1] if one.source != START else None
             for term in map(self.text.own, made):
-                is_small = is_number(term) and -1 <= number(term) <= 1
-                if here is not None and term.operator == "variable" and term.value == here.counter:
+                is_small = is_number(term) and -1 <= term.rational <= 1
+                if here is not None and term.operator == "name" and term.value == here.counter:
                     is_small = here.limit is LENGTH
-                elif term.operator == "variable":
+                elif term.operator == "name":
                     is_small = str(term.value) in wanted
                 if not is_small:
                     raise NotInRocq(f"what is foretold, {term}, is not seen to be at most the number of data")
@@ -856,7 +858,7 @@ class PartText:
 
 def speaks_of_truths(condition: Term) -> bool:
     """Whether two truth values are compared in it, which the library's tactics take apart where it does not hold."""
-    return any(part.operator == "=" and part.arguments[0].sort == "Bool" for part in parts(condition))
+    return any(part.operator == "==" and part.arguments[0].sort == "Bool" for part in parts(condition))
 
 
 def denied(which: str, count: int) -> str:

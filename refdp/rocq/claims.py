@@ -31,7 +31,7 @@ from refdp.rocq import (
 from refdp.rocq.not_accepted import NOT_ACCEPTED
 from refdp.rocq.terms import NotInRocq
 from refdp.rocq.writing import Export, Writers, harmless
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 
 judgements.SUBJECTS.update({**noise.SUBJECTS, **stability.SUBJECTS, **finite.SUBJECTS, **conversions.SUBJECTS})
 judgements.SUBJECTS.update({**columns.SUBJECTS, **relations.SUBJECTS})

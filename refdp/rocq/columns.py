@@ -22,8 +22,8 @@ from refdp.spec import registry
 from refdp.spec.domains import fields
 from refdp.spec.domains import number as bound
 from refdp.spec.rows import RowFunction
-from refdp.spec.terms import Term, names, term
-from refdp.spec.terms import text as text_term
+from refdp.terms.term import Term, names, term
+from refdp.terms.term import text as text_term
 
 LIBRARY = "Records"
 VALUE = "StabilityClaims.value"

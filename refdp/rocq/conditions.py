@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from random import Random
 
-from refdp.logic.operations import conjunction
-from refdp.logic.terms import TRUE, Term, is_number, number, parts, rational, variables
+from refdp.terms.operations import TRUE, conjunction, is_number, parts, rational, variables
+from refdp.terms.term import Term
 
-LINEAR = frozenset({"number", "truth", "variable", "+", "*", "<", "<=", "=", "not", "and", "or", "ite"})
+LINEAR = frozenset({"number", "truth", "name", "+", "*", "<", "<=", "==", "not", "all_of", "any_of", "ite"})
 """The operators of linear arithmetic, where one factor of each product is a number."""
 ONE = rational(1)
 MOST_CHOICES, MOST_FACTS = 4, 40
@@ -35,8 +35,8 @@ def is_plain(hypotheses: Sequence[Term], conclusion: Term) -> bool:
             return False
         if part.operator == "*" and not is_number(part.arguments[0]):
             return False
-        is_choice = part.operator in ("<", "<=", "=") and part not in facts
-        if is_choice or (part.operator == "variable" and part.sort == "Bool"):
+        is_choice = part.operator in ("<", "<=", "==") and part not in facts
+        if is_choice or (part.operator == "name" and part.sort == "Bool"):
             choices.add(part)
     return len(choices) <= MOST_CHOICES and len(facts) <= MOST_FACTS
 
@@ -48,10 +48,10 @@ def follows_by_equations(hypotheses: Sequence[Term], conclusion: Term) -> bool:
     """
     facts = set(_parts(conjunction(*hypotheses)))
     wanted = [part for part in _parts(conclusion) if part is not TRUE and part not in facts]
-    if any(part.operator != "=" or part.arguments[0].sort == "Bool" for part in wanted):
+    if any(part.operator != "==" or part.arguments[0].sort == "Bool" for part in wanted):
         return False
     for sort in ("Real", "Int"):
-        known = [_difference(f) for f in facts if f.operator == "=" and f.arguments[0].sort == sort]
+        known = [_difference(f) for f in facts if f.operator == "==" and f.arguments[0].sort == sort]
         basis = _reduced(known)
         if any(_less(_difference(w), basis) for w in wanted if w.arguments[0].sort == sort):
             return False
@@ -64,7 +64,7 @@ Sum = dict[Term, Fraction]
 
 def _parts(statement: Term) -> tuple[Term, ...]:
     """The parts of a conjunction."""
-    return statement.arguments if statement.operator == "and" else (statement,)
+    return statement.arguments if statement.operator == "all_of" else (statement,)
 
 
 def _difference(equation: Term) -> Sum:
@@ -76,9 +76,9 @@ def _difference(equation: Term) -> Sum:
         if term.operator == "+":
             waiting += [(one, times) for one in term.arguments]
         elif term.operator == "*" and is_number(term.arguments[0]):
-            waiting.append((term.arguments[1], times * number(term.arguments[0])))
+            waiting.append((term.arguments[1], times * term.arguments[0].rational))
         else:
-            what, often = (ONE, times * number(term)) if is_number(term) else (term, times)
+            what, often = (ONE, times * term.rational) if is_number(term) else (term, times)
             found[what] = found.get(what, Fraction(0)) + often
     return {what: often for what, often in found.items() if often}
 
@@ -110,21 +110,21 @@ def is_public_fact(hypotheses: Sequence[Term], conclusion: Term) -> bool:
     Positive are numbers, and names of which a hypothesis says it.
     """
     facts = set(_parts(conjunction(*hypotheses)))
-    if conclusion.operator not in ("<", "<=", "="):
+    if conclusion.operator not in ("<", "<=", "=="):
         return False
     left, right = conclusion.arguments
     positive = {name for fact in facts for name in _said_to_be_positive(fact)}
     if left.sort != "Real" or not all(_is_defined(one, positive) for one in (left, right)):
         return False
-    if conclusion.operator != "=" and is_number(left) and number(left) == 0:
+    if conclusion.operator != "==" and is_number(left) and left.rational == 0:
         return _is_positive(right, positive)
     return conclusion.operator != "<" and _are_one(left, right)
 
 
 def _said_to_be_positive(fact: Term) -> Iterable[Term]:
     """The names that a comparison with a number says to be positive."""
-    if fact.operator in ("<", "<=") and is_number(fact.arguments[0]) and fact.arguments[1].operator == "variable":
-        least = number(fact.arguments[0])
+    if fact.operator in ("<", "<=") and is_number(fact.arguments[0]) and fact.arguments[1].operator == "name":
+        least = fact.arguments[0].rational
         if least > 0 or (least == 0 and fact.operator == "<"):
             yield fact.arguments[1]
 
@@ -133,8 +133,8 @@ def _is_positive(term: Term, positive: set[Term]) -> bool:
     """Whether a term is made of positive ones by sums, products and quotients."""
     match term.operator:
         case "number":
-            return number(term) > 0
-        case "variable":
+            return term.rational > 0
+        case "name":
             return term in positive
         case "+" | "*" | "/" | "real":
             return all(_is_positive(one, positive) for one in term.arguments)
@@ -145,7 +145,7 @@ def _is_defined(term: Term, positive: set[Term]) -> bool:
     """Whether it is a rational function that divides by what is positive alone."""
     if term.operator == "/" and not _is_positive(term.arguments[1], positive):
         return False
-    known = term.operator in ("number", "variable", "+", "*", "/", "real")
+    known = term.operator in ("number", "name", "+", "*", "/", "real")
     return known and all(_is_defined(one, positive) for one in term.arguments)
 
 
@@ -169,8 +169,8 @@ def value_at(term: Term, at: Mapping[Term, Fraction]) -> Fraction:
         inner = [found[one] for one in part.arguments]
         match part.operator:
             case "number":
-                found[part] = number(part)
-            case "variable":
+                found[part] = part.rational
+            case "name":
                 found[part] = at[part]
             case "+":
                 found[part] = sum(inner, Fraction(0))

@@ -24,8 +24,9 @@ from refdp.spec.domains import is_domain
 from refdp.spec.level_noise import LevelNoise
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.perturbed_objectives import PerturbedObjective
-from refdp.spec.terms import PREVIOUS, Term, name, names, number, read, substitute, subterms
 from refdp.spec.well_formed import require_loss
+from refdp.terms.reading import read
+from refdp.terms.term import PREVIOUS, Term, name, names, number, substitute, subterms
 
 CLAIMS = "ConversionClaims"
 """The part of the library that these steps are proved with."""

@@ -19,13 +19,14 @@ from refdp.rocq.terms import ATOM, NotInRocq, count, name_of, plugged, real, who
 from refdp.rocq.writing import Export, Writers
 from refdp.spec import registry
 from refdp.spec.bitwise import BitwiseLaw
-from refdp.spec.evaluation import evaluate
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.formulas import Formula
 from refdp.spec.rates import BitOfRate
 from refdp.spec.semantics import data, exact_outcome, law
 from refdp.spec.supported import SupportedLaw
-from refdp.spec.terms import Term, TermError, names, number, read
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, names, number
 
 Integers = frozenset[str]
 LIBRARY = "FiniteClaims"

@@ -22,7 +22,7 @@ from refdp.spec.rescaled import RescaledSum
 from refdp.spec.rounding import Rounding
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.supported import SupportedLaw
-from refdp.spec.terms import Term, number, substitute
+from refdp.terms.term import Term, number, substitute
 
 ON_ALL = ("compose", "repeated", "poisson_sampled", "fixed_size_sampled", "adaptive")
 """The mechanisms whose parts read what they read themselves, or a sample of its rows."""

@@ -9,14 +9,15 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from refdp.logic.terms import Sort, Term, number, parts, variables
 from refdp.rocq.terms import TAKEN, NotInRocq
+from refdp.terms.operations import parts, variables
+from refdp.terms.term import Sort, Term
 
 TYPES: Mapping[Sort, str] = {"Real": "R", "Int": "Z", "Bool": "bool"}
-COMPARISONS = {"<": ("less", "Z.ltb"), "<=": ("at_most", "Z.leb"), "=": ("equal", "Z.eqb")}
+COMPARISONS = {"<": ("less", "Z.ltb"), "<=": ("at_most", "Z.leb"), "==": ("equal", "Z.eqb")}
 """Operator -> what decides it between real numbers, and between whole ones."""
-APPLIED = {"real": "IZR", "floor": "floored", "not": "negb", "exp": "exp", "ln": "ln", "root": "sqrt"}
-JOINED = {"and": "andb", "or": "orb"}
+APPLIED = {"real": "IZR", "floor": "floored", "not": "negb", "exp": "exp", "ln": "ln", "sqrt": "sqrt"}
+JOINED = {"all_of": "andb", "any_of": "orb"}
 RESERVED = TAKEN | {
     "at_most", "less", "equal", "floored", "holds", "negb", "andb", "orb", "true", "false", "bool", "list", "nil",
     "cons", "fst", "snd", "Some", "None", "option", "nat", "O", "S", "E", "Datatypes",
@@ -80,13 +81,13 @@ def _written(part: Term, inner: list[str], called: Mapping[Term, str]) -> str:
             return _number(part)
         case "truth":
             return "true" if part.value is True else "false"
-        case "variable":
+        case "name":
             if part not in called:
                 raise NotInRocq(f"{part} is no name here")
             return called[part]
         case "+" | "*" | "/":
             return _scoped(f"({f' {part.operator} '.join(inner)})", part.sort)
-        case "=" if part.arguments[0].sort == "Bool":
+        case "==" if part.arguments[0].sort == "Bool":
             return f"(Bool.eqb {' '.join(inner)})"
         case operator if operator in COMPARISONS:
             return f"({COMPARISONS[operator][whole]} {' '.join(inner)})"
@@ -106,7 +107,7 @@ def _written(part: Term, inner: list[str], called: Mapping[Term, str]) -> str:
 
 def _number(part: Term) -> str:
     """A number, in brackets where it is not a whole number >= 0."""
-    value = number(part)
+    value = part.rational
     if part.sort == "Int":
         return f"{value}%Z" if value >= 0 else f"({value})%Z"
     top = f"{value.numerator}" if value >= 0 else f"(- ({-value.numerator}))"

@@ -22,7 +22,8 @@ from refdp.kernel.judgements import Private
 from refdp.rocq import claims, columns, judgements, stability
 from refdp.rocq.terms import ATOM, BOUND, PLACE, NotInRocq, count, name_of, proposition, real, whole
 from refdp.rocq.writing import Export
-from refdp.spec.terms import Term, name, names, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, name, names, number
 
 LIBRARY, CLAIMS = "General", "ConversionClaims"
 METRICS = ("symmetric", "change_one")

@@ -16,7 +16,7 @@ from refdp.rocq.writing import Export
 from refdp.spec.distances import MEASURES as DISTANCES
 from refdp.spec.goals import goal
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, names
+from refdp.terms.term import Term, names
 
 Subjects = dict[str, Callable[[Export, Term, frozenset[str]], str]]
 Relations = dict[tuple[str, str], Callable[[Export, Term, Term, frozenset[str]], str]]

@@ -16,10 +16,7 @@ from refdp.kernel.judgements import Refuted, Stable
 from refdp.kernel.rules.engines import Query
 from refdp.kernel.rules.questions import EngineQuestion
 from refdp.kernel.theorem import Theorem
-from refdp.logic.evaluation import attempts
-from refdp.logic.operations import real
 from refdp.logic.strict_json import entries, items, loaded
-from refdp.logic.terms import Term, Value, parts, variables
 from refdp.rocq import judgements, records
 from refdp.rocq.formulas import TYPES, written
 from refdp.rocq.relations import METRICS, QueryFile, answered, fields_for, of_edits, of_one_edit
@@ -37,14 +34,16 @@ from refdp.sensitivities.program import EXCEPTIONS, ROW, Program
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Question, Tables
 from refdp.sensitivities.records import Concrete
 from refdp.sensitivities.theorems import EXACT, claim_of, program_of
-from refdp.spec.terms import number
+from refdp.terms.exact_values import attempts
+from refdp.terms.operations import parts, real, variables
+from refdp.terms.term import Term, Value, number
 
 MOST_STEPS = 400
 """Most steps of both runs in a file: rows that passes read."""
 LONGEST = 400
 """Most digits of a number on the way."""
 PLACES = ("first", "second")
-BRANCHES: Mapping[str, bool] = {"and": False, "or": True}
+BRANCHES: Mapping[str, bool] = {"all_of": False, "any_of": True}
 """Operator -> the value of a part after which no other part is looked at."""
 DEFINED = re.compile(r"^Definition (\w+)\b(.*?)\.$", re.MULTILINE | re.DOTALL)
 WORD = re.compile(r"(?<![\w.%])\w+(?!\w|\.\w)")
@@ -100,7 +99,7 @@ class Pair:
     @property
     def place(self) -> int:
         """A coordinate at which the answers are furthest apart; NotInRocq unless they are further than the bound."""
-        is_rooted, norm = self.bound.operator == "root", self.found.question.norm
+        is_rooted, norm = self.bound.operator == "sqrt", self.found.question.norm
         limit = Fraction(value_looked_at(self.bound.arguments[0] if is_rooted else self.bound, self.values))
         if limit < 0:
             raise NotInRocq("bounds below 0 are not written for Rocq yet")
@@ -216,7 +215,7 @@ def _require_exact(question: Question) -> None:
     program, bound = question.program, question.claim
     used = [term for one in program.passes for term in (*one.start, *one.step)]
     used += [*program.output, program.exception, program.assumption]
-    used += bound.arguments if bound.operator == "root" else [bound]
+    used += bound.arguments if bound.operator == "sqrt" else [bound]
     if others := sorted({part.operator for term in used for part in parts(term)} - EXACT):
         raise NotInRocq(f"what is asked about {program.name} needs {others[0]}, and is no matter of exact numbers")
     speaks_of_n = SIZE in variables(bound, program.assumption)

@@ -21,7 +21,7 @@ from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.formulas import Formula
 from refdp.spec.goals import goal
 from refdp.spec.noise import AdditiveNoise
-from refdp.spec.terms import Term, TermError, name, names
+from refdp.terms.term import Term, TermError, name, names
 
 NORMS = ("l1", "l2", "linf", "one_coordinate", "monotone", "exchange")
 """The metrics of vectors, as Tables.v calls them too."""

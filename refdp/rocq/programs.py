@@ -12,21 +12,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from refdp.kernel.judgements import Private
-from refdp.logic.operations import add, negation, real
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import (
-    FALSE,
-    TRUE,
-    ZERO,
-    Sort,
-    Term,
-    integer,
-    is_number,
-    number,
-    rational,
-    variable,
-    variables,
-)
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.checking.alignment import Observation, items_of, observation
 from refdp.programs.execution import Drawn
@@ -34,6 +19,21 @@ from refdp.programs.steps import END, START, Step, Stepwise, sorts_of
 from refdp.programs.syntax import REAL_FAMILIES, Claim, Item, Program
 from refdp.rocq.formulas import TYPES, plain_name, written
 from refdp.rocq.terms import NotInRocq, name_of
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    ZERO,
+    add,
+    integer,
+    is_number,
+    negation,
+    rational,
+    real,
+    substitute,
+    variable,
+    variables,
+)
+from refdp.terms.term import Sort, Term
 
 VALUES = {"laplace": "R", "exponential": "R", "gaussian": "R", "discrete_laplace": "Z", "bernoulli": "bool"}
 """Family -> the type of what is drawn."""
@@ -238,9 +238,9 @@ class ProgramText:
     def place(self, index: Term, location: int) -> str:
         """Which element of the data is read, as a natural number."""
         if is_number(index):
-            if number(index) < 0:
+            if index.rational < 0:
                 raise NotInRocq("data that are counted from their end are not written yet")
-            return f"{number(index)}%nat"
+            return f"{index.rational}%nat"
         return f"(Z.to_nat {written(substitute(index, self.fixed), {**self.names(), **self.counters(location)})})"
 
     def element(self, data: str, index: Term, location: int) -> str:

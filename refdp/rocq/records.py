@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from refdp.logic.terms import Term, Value
 from refdp.rocq.formulas import APPLIED, written
 from refdp.rocq.terms import ATOM, real
 from refdp.sensitivities.records import Category, Fields, Kind, Missing, Number
-from refdp.spec.terms import number as spec_number
+from refdp.terms.term import Term, Value
+from refdp.terms.term import number as spec_number
 
 WORDS = (
     "Relations.both", "Relations.optional", "Relations.label", "Relations.missing", "Relations.present",

@@ -16,10 +16,7 @@ from refdp.kernel.judgements import Stable
 from refdp.kernel.rules.engines import READING, Query
 from refdp.kernel.rules.questions import EngineQuestion
 from refdp.kernel.theorem import Theorem
-from refdp.logic.operations import negation, real
-from refdp.logic.scripts import script
 from refdp.logic.strict_json import loaded
-from refdp.logic.terms import ZERO, Term, integer, rational, variables
 from refdp.rocq import judgements, records
 from refdp.rocq.conditions import follows_by_equations, is_plain
 from refdp.rocq.formulas import RESERVED, TYPES, shared, written
@@ -45,7 +42,10 @@ from refdp.sensitivities.checking.verifying import cases
 from refdp.sensitivities.program import ROW, Pass
 from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.theorems import RAISES, Case, case_of, coordinates
-from refdp.spec.terms import Term as SpecTerm
+from refdp.terms.operations import ZERO, integer, negation, rational, real, variables
+from refdp.terms.scripts import script
+from refdp.terms.term import Term
+from refdp.terms.term import Term as SpecTerm
 
 BOUND = (
     "s", "t", "x", "r", "n", "length", "u", "v", "edited", "added", "old", "new", "one", "other", "before", "after",

@@ -12,7 +12,7 @@ from refdp.rocq.terms import NotInRocq, count
 from refdp.rocq.writing import Export, Writers
 from refdp.spec import registry
 from refdp.spec.selection import WeightedSelection
-from refdp.spec.terms import Term
+from refdp.terms.term import Term
 
 
 def by_weights(export: Export, t: Term, inputs: Term, integers: frozenset[str]) -> str:

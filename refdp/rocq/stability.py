@@ -22,7 +22,6 @@ from refdp.sensitivities.row_domains import kind_of
 from refdp.spec import registry
 from refdp.spec.cells import CellSum
 from refdp.spec.domains import fields
-from refdp.spec.evaluation import evaluate
 from refdp.spec.goals import goal
 from refdp.spec.level_sums import FORMS as LEVEL_FORMS
 from refdp.spec.level_sums import LevelSums
@@ -35,7 +34,9 @@ from refdp.spec.rounding import nearest as round_to
 from refdp.spec.rows import RowFunction, RowSum, grid_positions
 from refdp.spec.semantics import data, value
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, name, number, read, substitute
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, name, number, substitute
 
 ENTRY, PLACE, TOTAL = "row__", "coordinate__", "total__"
 """Names that stand in a formula for the number that a row holds, for a coordinate, and for a sum."""

@@ -16,7 +16,8 @@ from refdp.rocq.terms import ATOM, NotInRocq, in_order, real
 from refdp.rocq.writing import Export, Writers
 from refdp.spec.goals import conjuncts, goal
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, read, substitute, subterms
+from refdp.terms.reading import read
+from refdp.terms.term import Term, substitute, subterms
 
 IRRATIONAL = frozenset({"exp", "ln", "sqrt", "pi"})
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from refdp.spec.goals import is_whole
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term
+from refdp.terms.term import Term
 
 TAKEN = frozenset((
     "as", "at", "by", "cofix", "else", "end", "exists", "exists2", "fix", "for", "forall", "fun", "if", "in", "let",

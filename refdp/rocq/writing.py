@@ -10,7 +10,7 @@ from typing import Any
 from refdp.kernel.judgements import require
 from refdp.kernel.theorem import RULES, Theorem
 from refdp.rocq.terms import NotInRocq
-from refdp.spec.terms import Term
+from refdp.terms.term import Term
 
 Writer = Callable[["Export", Theorem, Sequence[str]], str]
 """Writes one step, given the names of the theorems that its premises have become; what the step's is called.

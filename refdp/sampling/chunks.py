@@ -21,7 +21,7 @@ from refdp.sampling.words import Source
 from refdp.spec import registry
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.noise import AdditiveNoise
-from refdp.spec.terms import Term
+from refdp.terms.term import Term
 
 DRAWS_AT_ONCE = 1 << 16
 """Draws of a chunk.  The order in which digits are read depends on it, so replays need the same."""

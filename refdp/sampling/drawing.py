@@ -22,7 +22,7 @@ from refdp.sampling.words import SYSTEM_WORDS, Source, is_system
 from refdp.spec import registry
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.semantics import value
-from refdp.spec.terms import Term
+from refdp.terms.term import Term
 
 
 class WordFlips:

@@ -16,7 +16,6 @@ from refdp.numerics.polynomials import Monomial, NotPolynomial, Workshop
 from refdp.sampling.lookup import Exponentials, Masses
 from refdp.sampling.potentials import Potential, potential_of
 from refdp.spec import registry
-from refdp.spec.evaluation import evaluate
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.samplers import (
@@ -30,7 +29,8 @@ from refdp.spec.samplers import (
     UniformRejection,
 )
 from refdp.spec.selection import FlipSelection, WeightedSelection
-from refdp.spec.terms import Term, TermError, apply, substitute, term
+from refdp.terms.evaluation import evaluate
+from refdp.terms.term import Term, TermError, apply, substitute, term
 
 WORK = 1000
 """Products of coefficients that reading a formula may take."""

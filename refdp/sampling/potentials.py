@@ -12,9 +12,9 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from refdp.sampling.lazy import Enclosure, exp_minus
-from refdp.spec.evaluation import RATIONALS, evaluate
 from refdp.spec.noise import AdditiveNoise
-from refdp.spec.terms import Term, TermError
+from refdp.terms.evaluation import RATIONALS, evaluate
+from refdp.terms.term import Term, TermError
 
 HIGHEST_DEGREE = 8
 """Largest degree of a potential: the error bound of `slots.check` is worked out up to here."""

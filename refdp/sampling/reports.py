@@ -8,11 +8,11 @@ from typing import Any
 
 from refdp.sampling.coins import Coins
 from refdp.spec.bitwise import BitwiseLaw
-from refdp.spec.evaluation import evaluate
 from refdp.spec.formulas import Formula
 from refdp.spec.rates import BitOfRate
 from refdp.spec.supported import SupportedLaw, is_odd, order_of
-from refdp.spec.terms import TermError
+from refdp.terms.evaluation import evaluate
+from refdp.terms.term import TermError
 
 Values = Mapping[str, Fraction]
 

@@ -16,7 +16,6 @@ from refdp.sampling.perturbed_minimum import rounded_minimum
 from refdp.sampling.reports import bit_by_bit, coin_of_rate, support_first
 from refdp.spec import registry
 from refdp.spec.bitwise import BitwiseLaw
-from refdp.spec.evaluation import evaluate
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.formulas import Formula
 from refdp.spec.peeling import times_of
@@ -48,8 +47,9 @@ from refdp.spec.samplers import (
 from refdp.spec.selection import FlipSelection
 from refdp.spec.semantics import PostFunction, exact_outcome, split, value
 from refdp.spec.supported import SupportedLaw
-from refdp.spec.terms import Term, TermError, apply
 from refdp.spec.unknown_keys import ThresholdedCounts, occurrences
+from refdp.terms.evaluation import evaluate
+from refdp.terms.term import Term, TermError, apply
 
 HALF = Fraction(1, 2)
 Values = Mapping[str, Fraction]

@@ -15,7 +15,7 @@ from refdp.sampling.plans import Clamped, Noise, Tabled, plan_of
 from refdp.sampling.tables import BREAK_EVEN_OF_NOISE, SHELF
 from refdp.sampling.words import SYSTEM_WORDS
 from refdp.spec.samplers import SCHEMES
-from refdp.spec.terms import Term
+from refdp.terms.term import Term
 
 Refuse = Callable[[], NoReturn]
 Whole = Callable[[int], int]

@@ -13,9 +13,9 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from refdp.logic.expressions import read_number
-from refdp.logic.terms import Term
 from refdp.second_judge.numbers import approximate
+from refdp.terms.expressions import read_number
+from refdp.terms.term import Term
 
 MOST_CONSTANTS = 300
 """Most numbers of a text that are used."""

@@ -9,7 +9,7 @@ from functools import lru_cache
 from math import isqrt
 from typing import Any
 
-from refdp.logic.terms import Term
+from refdp.terms.term import Term
 
 BITS = 300
 """Binary digits after the point of a root that is irrational."""
@@ -54,7 +54,7 @@ def approximate(term: Term, values: Mapping[Term, Any]) -> Any:
 
 def _value(part: Term, arguments: list[Any], values: Mapping[Term, Any]) -> Any:
     """The value of one term from those of its arguments."""
-    if part.operator == "variable":
+    if part.operator == "name":
         return values[part]
     if part.operator in ("number", "truth"):
         return part.value
@@ -80,15 +80,15 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "+": lambda a, b: a + b,
     "*": lambda a, b: a * b,
     "/": lambda a, b: Fraction(a) / b,
-    "root": lambda a: _root(Fraction(a)),
+    "sqrt": lambda a: _root(Fraction(a)),
     "floor": lambda a: Fraction(a // 1),
     "real": lambda a: a,
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,
-    "=": lambda a, b: a == b,
+    "==": lambda a, b: a == b,
     "not": lambda a: not a,
-    "and": lambda *a: all(a),
-    "or": lambda *a: any(a),
+    "all_of": lambda *a: all(a),
+    "any_of": lambda *a: any(a),
 }
 
 
@@ -119,10 +119,10 @@ def _decimal(part: Term, arguments: list[Any], values: Mapping[Term, Any]) -> An
         arguments = [one if isinstance(one, bool) else _to_decimal(one) for one in arguments]
         if part.operator == "/":
             return arguments[0] / arguments[1]
-        if part.operator == "root":
+        if part.operator == "sqrt":
             return arguments[0].sqrt()
         return OPERATORS[part.operator](*arguments)
-    if part.operator == "power":
+    if part.operator == "**":
         base, exponent = map(Fraction, arguments)
         if exponent.denominator == 1 and abs(exponent) <= 1000:
             return base ** int(exponent)

@@ -16,7 +16,6 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from refdp.logic.terms import Term, parts, variable
 from refdp.second_judge.allowed import may_be_run
 from refdp.second_judge.data import Constants
 from refdp.second_judge.drawing import DIGITS
@@ -25,6 +24,8 @@ from refdp.second_judge.opinion import Opinion
 from refdp.second_judge.process import SECONDS, NotRun, answers
 from refdp.second_judge.queries import PAIRS, shown, with_arguments
 from refdp.second_judge.wire import packed, unpacked
+from refdp.terms.operations import parts, variable
+from refdp.terms.term import Term
 
 OLD, NEW, SIZE = variable("element.old", "Real"), variable("element.new", "Real"), variable("n", "Int")
 FAMILIES = frozenset({"laplace", "discrete_laplace", "exponential", "gaussian", "bernoulli", "choice", "uniform"})
@@ -489,8 +490,8 @@ def packed_term(term: Term) -> list[Any]:
     found: list[Any] = []
     places: dict[Term, int] = {}
     for part in parts(term):
-        if part.operator == "variable":
-            one: list[Any] = ["variable", str(part.value)]
+        if part.operator == "name":
+            one: list[Any] = ["name", str(part.value)]
         elif part.operator in ("number", "truth"):
             one = ["value", part.value if isinstance(part.value, bool) else str(part.value)]
         else:

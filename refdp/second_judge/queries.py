@@ -12,7 +12,6 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from refdp.logic.terms import Term, variable
 from refdp.second_judge.allowed import may_be_run
 from refdp.second_judge.data import (
     Columns,
@@ -34,6 +33,8 @@ from refdp.second_judge.numbers import approximate, exceeds
 from refdp.second_judge.opinion import Opinion
 from refdp.second_judge.process import SECONDS, NotRun, answers
 from refdp.second_judge.wire import packed, unpacked
+from refdp.terms.operations import variable
+from refdp.terms.term import Term
 
 INTERPRETER = "refdp's interpreter"
 """The name among others of what runs a text without executing it."""
@@ -206,8 +207,8 @@ def drawn_pairs(asked: Question, pairs: int, found: Opinion) -> Iterator[Pair]:
 def public_size(assumption: Term | None) -> int | None:
     """The number of rows that is assumed, if it is one; None where tables of that size would take too long."""
     match None if assumption is None else (assumption.operator, assumption.arguments):
-        case "=", (one, other) if {one.operator, other.operator} == {"variable", "number"}:
-            named, size = (one, other) if one.operator == "variable" else (other, one)
+        case "==", (one, other) if {one.operator, other.operator} == {"name", "number"}:
+            named, size = (one, other) if one.operator == "name" else (other, one)
             if named.value == "n" and isinstance(size.value, Fraction) and size.value <= LONGEST_PUBLIC:
                 return int(size.value)
     return None

@@ -434,15 +434,15 @@ def evaluated(term: Sequence[Any], variable: Callable[[str], Any]) -> Any:
 
     def _worked_out(part: Sequence[Any]) -> Any:
         operator, *inner = part
-        if operator == "variable":
+        if operator == "name":
             return variable(inner[0])
         if operator == "value":
             return inner[0] if isinstance(inner[0], bool) else Fraction(inner[0])
         if operator == "ite":
             return value(inner[1] if value(inner[0]) else inner[2])
-        if operator == "and":
+        if operator == "all_of":
             return all(map(value, inner))
-        if operator == "or":
+        if operator == "any_of":
             return any(map(value, inner))
         if operator not in OPERATORS:
             raise Unclear(f"the operator {operator} in a shift")
@@ -459,6 +459,6 @@ OPERATORS: Mapping[str, Callable[..., Any]] = {
     "real": lambda a: a,
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,
-    "=": lambda a, b: a == b,
+    "==": lambda a, b: a == b,
     "not": lambda a: not a,
 }

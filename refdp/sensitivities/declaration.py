@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from refdp.logic.terms import TRUE, Sort, Term, variable
 from refdp.sensitivities.records import Concrete, Kind
+from refdp.terms.operations import TRUE, variable
+from refdp.terms.term import Sort, Term
 
 
 @dataclass(frozen=True, slots=True)

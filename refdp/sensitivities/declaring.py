@@ -11,15 +11,15 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from refdp.logic.expressions import read_number, read_statement
-from refdp.logic.operations import conjunction
-from refdp.logic.terms import Sort, Term, is_number, number, variable
 from refdp.numerics.exact import NotExact, exact
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.question import SIZE
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Label, Missing, Number
 from refdp.sensitivities.request import Request
+from refdp.terms.expressions import read_number, read_statement
+from refdp.terms.operations import conjunction, is_number, variable
+from refdp.terms.term import Sort, Term
 
 FORMS = "0..100, integers 0..120, numbers, integers, A | B | C, or one of these followed by 'or missing'"
 OR_MISSING = " or missing"
@@ -122,7 +122,7 @@ def _present(text: str, names: Mapping[str, Term]) -> Number | Category:
         and upper is not None
         and is_number(lower)
         and is_number(upper)
-        and number(lower) > number(upper)
+        and lower.rational > upper.rational
     ):
         raise ValueError(f"bounds must be L..U with L <= U, got {text!r}")
     return Number(lower, upper, whole)

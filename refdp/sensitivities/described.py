@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from refdp.logic.digests import digest
-from refdp.logic.terms import TRUE
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Missing
+from refdp.terms.operations import TRUE
 
 if TYPE_CHECKING:
     from refdp.sensitivities.checking.certificate import Claim

@@ -11,12 +11,23 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import count
 
-from refdp.logic.operations import add, choice, equal, real
-from refdp.logic.polynomials import Monomial, polynomial
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import ZERO, Term, integer, is_number, make, number, variable, variables
 from refdp.sensitivities.program import ROW, Pass, Program
 from refdp.sensitivities.sums import NotSeparable, Summation
+from refdp.terms.operations import (
+    ZERO,
+    add,
+    choice,
+    equal,
+    integer,
+    is_number,
+    make,
+    real,
+    substitute,
+    variable,
+    variables,
+)
+from refdp.terms.polynomials import Monomial, polynomial
+from refdp.terms.term import Term
 
 
 def fused(program: Program) -> Program:
@@ -60,7 +71,7 @@ class _Fusion:
         first = self.passes[0]
         start = first.start[first.state.index(state)]
         more = increment(state, step)
-        if is_number(start) and number(start) == 0 and more is not None and not _reads(more, first.state):
+        if is_number(start) and start.rational == 0 and more is not None and not _reads(more, first.state):
             self.sums.setdefault(_key(more), state)
 
     def take(self, later: Pass) -> None:

@@ -8,8 +8,6 @@ from fractions import Fraction
 from typing import Any, Literal, Protocol, cast
 
 from refdp.logic.digests import digest
-from refdp.logic.functions import root
-from refdp.logic.terms import Term, rational
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.described import described
 from refdp.sensitivities.language.source import Source
@@ -17,6 +15,8 @@ from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.question import Norm, Tables
 from refdp.sensitivities.refutation.writing import runnable
 from refdp.sensitivities.request import Request
+from refdp.terms.operations import rational, root
+from refdp.terms.term import Term
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,7 @@ from fractions import Fraction
 from functools import partial
 from typing import cast
 
-from refdp.logic.expressions import read_number
-from refdp.logic.functions import root
-from refdp.logic.operations import divide
-from refdp.logic.smtlib import written
-from refdp.logic.terms import ZERO, Term, integer, rational
-from refdp.provers import work
+from refdp import work
 from refdp.sensitivities import writing
 from refdp.sensitivities.checking.certificate import Claim, evidence_json, pair_json
 from refdp.sensitivities.checking.possible import require_possible
@@ -41,6 +36,10 @@ from refdp.sensitivities.search.spacer import EXCEEDED
 from refdp.sensitivities.search.tightest import tightest_bound
 from refdp.sensitivities.search.total_runs import single_invariants
 from refdp.sensitivities.theorems import Case as QueryCase
+from refdp.terms.expressions import read_number
+from refdp.terms.operations import ZERO, divide, integer, rational, root
+from refdp.terms.smtlib import written
+from refdp.terms.term import Term
 
 EARLY = 0.2
 """What part of the time the first look for a pair may take."""

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from math import isqrt
 
-from refdp.logic.evaluation import NotRational, evaluate
-from refdp.logic.terms import Term, Value, parts
+from refdp.terms.exact_values import NotRational, evaluate
+from refdp.terms.operations import parts
+from refdp.terms.term import Term, Value
 
 BITS = 400
 """Bits after the point of the bounds of an irrational root."""
@@ -92,6 +93,6 @@ OPERATIONS: Mapping[str, Callable[..., Interval | None]] = {
     "+": _sum,
     "*": _product,
     "/": _quotient,
-    "root": _root,
+    "sqrt": _root,
     "real": lambda a: a,
 }

@@ -12,10 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from refdp.logic.operations import absolute, choice, conjunction, equal, larger, multiply, real, subtract, total
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, Term, Value, rational, truth
-from refdp.provers import work
+from refdp import work
 from refdp.provers.processes import WORKERS
 from refdp.sensitivities.checking.verifying import READING
 from refdp.sensitivities.declaration import Declaration
@@ -29,6 +26,22 @@ from refdp.sensitivities.nearby.small import some_records
 from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.question import Neighbours, Norm
 from refdp.sensitivities.records import Concrete
+from refdp.terms.operations import (
+    FALSE,
+    absolute,
+    choice,
+    conjunction,
+    equal,
+    larger,
+    multiply,
+    rational,
+    real,
+    substitute,
+    subtract,
+    total,
+    truth,
+)
+from refdp.terms.term import Term, Value
 
 SOLVERS = ("z3", "cvc5")
 INTERPRETER = "refdp's interpreter of Python"

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from refdp.logic.evaluation import Found, attempt, evaluate
-from refdp.logic.terms import TRUE, ZERO, Term, Value
 from refdp.sensitivities.records import Kind
+from refdp.terms.exact_values import Found, attempt, evaluate
+from refdp.terms.operations import TRUE, ZERO
+from refdp.terms.term import Term, Value
 
 ROW = "row"
 """The name of the record that a step reads: its variables are `kind.slots(ROW)`."""

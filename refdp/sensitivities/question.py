@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from refdp.logic.operations import (
+from refdp.sensitivities.program import Program
+from refdp.terms.operations import (
+    ZERO,
     absolute,
     at_most,
     conjunction,
@@ -23,9 +25,9 @@ from refdp.logic.operations import (
     real,
     subtract,
     total,
+    variable,
 )
-from refdp.logic.terms import ZERO, Term, variable
-from refdp.sensitivities.program import Program
+from refdp.terms.term import Term
 
 Neighbours = Literal["add_remove", "change_one"]
 Norm = Literal["L1", "L2", "Linf"]

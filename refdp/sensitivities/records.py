@@ -10,9 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.logic import terms
-from refdp.logic.operations import at_most, conjunction, disjunction
-from refdp.logic.terms import TRUE, Term, Value, integer, variable
+from refdp.terms.operations import TRUE, ZERO, at_most, conjunction, disjunction, integer, variable
+from refdp.terms.term import Term, Value
 
 Label = str | int | bool
 Concrete = Fraction | str | bool | None | tuple["Concrete", ...] | dict[str, "Concrete"]
@@ -55,7 +54,7 @@ class Category:
     def constraint(self, name: str) -> Term:
         """One of the places."""
         (x,) = self.slots(name)
-        return conjunction(at_most(terms.ZERO, x), at_most(x, integer(len(self.labels) - 1)))
+        return conjunction(at_most(ZERO, x), at_most(x, integer(len(self.labels) - 1)))
 
     def value(self, name: str, values: Mapping[Term, Value]) -> Concrete:
         """The label."""

@@ -8,14 +8,12 @@ above(grid(1), 0)    whole numbers 0..         below(reals(), 1)   numbers ..1
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from math import ceil, floor
 
-from refdp.logic import terms as logic
 from refdp.sensitivities.records import Category, Fields, Kind, Label, Missing, Number
-from refdp.spec import terms as spec
 from refdp.spec.domains import domain, fields, is_domain, key_of
-from refdp.spec.terms import Term, TermError, apply, number, text
+from refdp.terms import operations
+from refdp.terms.term import Term, TermError, apply, number, text
 
 ONE = number(1)
 
@@ -72,17 +70,17 @@ def domain_of(kind: Kind) -> Term:
     raise TermError(f"{kind} is no kind of records")
 
 
-def _real(t: Term) -> logic.Term:
+def _real(t: Term) -> Term:
     """A number as a constant of obligations."""
     value = t.rational
-    return logic.integer(int(value)) if value.denominator == 1 else logic.rational(value)
+    return operations.integer(int(value)) if value.denominator == 1 else operations.rational(value)
 
 
-def _end(bound: logic.Term) -> Term:
+def _end(bound: Term) -> Term:
     """A bound of numbers, which must be a number."""
-    if not logic.is_number(bound):
+    if not operations.is_number(bound):
         raise TermError("bounds of the rows of a query in a pipeline must be numbers")
-    return spec.number(Fraction(logic.number(bound)))
+    return number(bound.rational)
 
 
 def _label(label: Label) -> Term:

@@ -13,10 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Literal
 
-from refdp.logic.operations import conjunction, multiply
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Term, integer, is_number, number, variable, variables
-from refdp.provers import work
+from refdp import work
 from refdp.sensitivities.checking.possible import require_possible
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.declaring import declared
@@ -31,6 +28,8 @@ from refdp.sensitivities.records import Concrete
 from refdp.sensitivities.request import Request
 from refdp.sensitivities.scoring.derived import check_parameters, drift, gap
 from refdp.sensitivities.scoring.least import least
+from refdp.terms.operations import conjunction, integer, is_number, multiply, substitute, variable, variables
+from refdp.terms.term import Term
 
 Monotone = Literal["increasing", "decreasing", "constant", "no", "not decided"]
 MOST_PAIRS = 100
@@ -136,7 +135,7 @@ class Score:
         """The direction in which the scores move."""
         if self.asked.neighbours != "add_remove":
             return replace(so_far, reason="a direction is asked about under add_remove only")
-        if is_number(bound) and number(bound) == 0:
+        if is_number(bound) and bound.rational == 0:
             return replace(so_far, monotone="constant")
         reasons = []
         ways: tuple[tuple[Monotone, str, str], ...] = (("increasing", "-", "falling"), ("decreasing", "+", "rising"))
@@ -202,7 +201,7 @@ def two_symbols(given: Declaration, candidate: str, other: str) -> Declaration:
 
 def smaller_number(one: Term, other: Term) -> Term:
     """The smaller of two constants; the second where it is none."""
-    return one if is_number(one) and is_number(other) and number(one) < number(other) else other
+    return one if is_number(one) and is_number(other) and one.rational < other.rational else other
 
 
 def greatest(bounds: Sequence[Term]) -> Term | None:
@@ -210,5 +209,5 @@ def greatest(bounds: Sequence[Term]) -> Term | None:
     if all(one is bounds[0] for one in bounds):
         return bounds[0]
     if all(map(is_number, bounds)):
-        return max(bounds, key=number)
+        return max(bounds, key=lambda bound: bound.rational)
     return None

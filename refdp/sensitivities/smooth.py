@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from refdp import work
 from refdp.numerics.exact import Exactly, exact
-from refdp.provers import work
 from refdp.sensitivities.question import Neighbours
 from refdp.sensitivities.smoothing.certificates import Certificate
 from refdp.sensitivities.smoothing.parts import parts

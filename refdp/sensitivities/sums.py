@@ -9,14 +9,26 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.logic.operations import add, choice, conjunction, disjunction, equal, multiply, negation
-from refdp.logic.polynomials import Monomial, Polynomial, polynomial, term_of
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import ZERO, Sort, Term, integer, parts, variables
+from refdp.terms.operations import (
+    ZERO,
+    add,
+    choice,
+    conjunction,
+    disjunction,
+    equal,
+    integer,
+    multiply,
+    negation,
+    parts,
+    substitute,
+    variables,
+)
+from refdp.terms.polynomials import Monomial, Polynomial, polynomial, term_of
+from refdp.terms.term import Sort, Term
 
 DEEPEST = 12
 """Most conditions that are taken apart, one within the other."""
-PARTIAL = ("/", "root")
+PARTIAL = ("/", "sqrt")
 """Operators that have no value at some arguments."""
 
 
@@ -113,9 +125,9 @@ def _is_partial(term: Term) -> bool:
 def _unfolded(condition: Term, yes: Term, no: Term) -> Term:
     """The choice by a conjunction or a disjunction as a choice by its first part, then by the rest."""
     first, *rest = condition.arguments
-    if condition.operator == "and":
+    if condition.operator == "all_of":
         return choice(first, choice(conjunction(*rest), yes, no), no)
-    if condition.operator == "or":
+    if condition.operator == "any_of":
         return choice(first, yes, choice(disjunction(*rest), yes, no))
     raise NotSeparable(f"{condition} must be about the row or about what is known at the end, it is about both")
 

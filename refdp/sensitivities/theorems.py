@@ -13,11 +13,7 @@ from typing import Any, cast
 
 from refdp.kernel.rules.engines import Query
 from refdp.kernel.rules.machines import MachineClaim
-from refdp.logic.functions import root
-from refdp.logic.operations import divide, equal, floor, real
-from refdp.logic.smtlib import read, written
 from refdp.logic.strict_json import Json, entries, insist, items, loaded, text_of
-from refdp.logic.terms import TRUE, ZERO, Term, integer, parts, rational
 from refdp.sensitivities.checking.clauses import Condition, Setting, tidy
 from refdp.sensitivities.checking.encoding import invariants_json, invariants_of, value_of
 from refdp.sensitivities.checking.invariants import Invariants
@@ -34,14 +30,15 @@ from refdp.sensitivities.program import ROW, Program, outcome
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Question, Tables
 from refdp.sensitivities.records import Fields, Kind
 from refdp.sensitivities.row_domains import kind_of
-from refdp.spec import terms as spec
 from refdp.spec.queries import Run
-from refdp.spec.terms import TermError
+from refdp.terms.operations import TRUE, ZERO, divide, equal, floor, integer, parts, rational, real, root
+from refdp.terms.smtlib import read, written
+from refdp.terms.term import Term, TermError
 
 RAISES = "no exception"
 """The condition that no run raises."""
-EXACT = frozenset({"number", "truth", "variable", "+", "*", "/", "floor", "real", "<", "<=", "=", "not", "and", "or",
-                   "ite"})  # fmt: skip
+EXACT = frozenset({"number", "truth", "name", "+", "*", "/", "floor", "real", "<", "<=", "==", "not", "all_of",
+                   "any_of", "ite"})  # fmt: skip
 """The operators whose values at rational numbers are rational."""
 
 
@@ -137,7 +134,7 @@ def case_of(claim: Query) -> Case:
     return Case(Question(program, neighbours, norm, claim_of(claim.bound), 1, kept), found, claim.step)
 
 
-def claim_of(bound: spec.Term) -> Term:
+def claim_of(bound: Term) -> Term:
     """The bound as a term of obligations."""
     if bound.operator == "sqrt":
         return root(rational(bound.arguments[0].rational))

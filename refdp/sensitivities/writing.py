@@ -22,20 +22,18 @@ from refdp.kernel.rules.questions import EngineQuestion
 from refdp.kernel.sources import bring
 from refdp.kernel.theorem import FAILURES
 from refdp.logic.heads import only_step
-from refdp.logic.operations import divide, equal
 from refdp.logic.strict_json import Forged, Json, entries, insist, loaded
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import TRUE, Term, integer, is_number, number
 from refdp.sensitivities.checking.certificate import Claim, question_text
 from refdp.sensitivities.checking.replaying import claim_in
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivities.row_domains import domain_of, kind_of
 from refdp.sensitivities.theorems import Case, case_of, claim_of
-from refdp.spec import terms as spec
-from refdp.spec.evaluation import evaluate
 from refdp.spec.queries import Plain, query_subject
-from refdp.spec.terms import TermError
+from refdp.terms import term as plain
+from refdp.terms.evaluation import evaluate
+from refdp.terms.operations import TRUE, divide, equal, integer, is_number, substitute
+from refdp.terms.term import Term, TermError
 
 PROVES, REFUTES = "runs_stay_related", "query_moves_too_far"
 KIND = "sensitivity"
@@ -127,12 +125,12 @@ def said(claim: Claim) -> dict[str, Any] | None:
             "source": bring(claim.source),
             "function": claim.function,
             "rows": str(domain_of(given.record)),
-            "arguments": str(query_subject("f", "", spec.number(0), values).arguments[3]),
+            "arguments": str(query_subject("f", "", plain.number(0), values).arguments[3]),
             "neighbours": claim.neighbours,
             "tables": claim.tables,
             "size": "" if size is None else str(size),
             "norm": claim.norm,
-            "bound": str(spec.number(Fraction(number(bound))) if square is None else rooted(square)),
+            "bound": str(plain.number(Fraction(bound.rational)) if square is None else rooted(square)),
         }
         Query.of({**data, "evidence": ""})
     except (KernelError, TermError):
@@ -142,10 +140,10 @@ def said(claim: Claim) -> dict[str, Any] | None:
 
 def squared(bound: Term) -> Fraction | None:
     """The square of a product or quotient of numbers >= 0 and their roots; None where it is something else."""
-    if is_number(bound) and number(bound) >= 0:
-        return Fraction(number(bound)) ** 2
-    if bound.operator == "root" and is_number(bound.arguments[0]) and number(bound.arguments[0]) >= 0:
-        return Fraction(number(bound.arguments[0]))
+    if is_number(bound) and bound.rational >= 0:
+        return Fraction(bound.rational) ** 2
+    if bound.operator == "sqrt" and is_number(bound.arguments[0]) and bound.arguments[0].rational >= 0:
+        return Fraction(bound.arguments[0].rational)
     if bound.operator not in ("*", "/"):
         return None
     first, *others = map(squared, bound.arguments)
@@ -156,19 +154,19 @@ def squared(bound: Term) -> Fraction | None:
     return first
 
 
-def rooted(square: Fraction) -> spec.Term:
+def rooted(square: Fraction) -> Term:
     """The root of a number, as a number where it is one."""
-    found = spec.sqrt(spec.number(square))
+    found = plain.sqrt(plain.number(square))
     with suppress(TermError):
-        return spec.number(evaluate(found, {}))
+        return plain.number(evaluate(found, {}))
     return found
 
 
 def size_in(assumption: Term) -> int | None:
     """The public number of rows, where that is all that is assumed."""
-    for one in assumption.arguments if assumption.operator == "=" else ():
-        if is_number(one) and number(one).denominator == 1 and assumption == equal(SIZE, integer(int(number(one)))):
-            return int(number(one))
+    for one in assumption.arguments if assumption.operator == "==" else ():
+        if is_number(one) and one.rational.denominator == 1 and assumption == equal(SIZE, integer(int(one.rational))):
+            return int(one.rational)
     return None
 
 

@@ -21,10 +21,10 @@ from typing import Any, ClassVar
 from refdp.spec import registry
 from refdp.spec.crossings import crossed
 from refdp.spec.domains import LONGEST_LIST, domain
-from refdp.spec.evaluation import Arithmetic
 from refdp.spec.formulas import Formula
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, apply, both, name
+from refdp.terms.evaluation import Arithmetic
+from refdp.terms.term import Term, TermError, apply, both, name
 
 SHAPES = ("laplace", "discrete_laplace")
 LIMIT = "positives"

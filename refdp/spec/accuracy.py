@@ -16,7 +16,7 @@ from refdp.spec.selection import FlipSelection, WeightedSelection, flip_law_obli
 from refdp.spec.signatures import counted
 from refdp.spec.statements import Statement, equal
 from refdp.spec.tails import ALPHA, BETA, Estimator, Tails, radius_has_the_level
-from refdp.spec.terms import Term, TermError, apply, both, exp, ln, name, normal_tail, number, sqrt
+from refdp.terms.term import Term, TermError, apply, both, exp, ln, name, normal_tail, number, sqrt
 
 Selection = WeightedSelection | FlipSelection
 INVERTED = (0 < BETA, BETA <= 1)

@@ -11,10 +11,10 @@ from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.domains import LONGEST_LIST, domain
-from refdp.spec.evaluation import Arithmetic, evaluate
 from refdp.spec.formulas import Formula, require_whole
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, both, ln, name, number
+from refdp.terms.evaluation import Arithmetic, evaluate
+from refdp.terms.term import Term, TermError, both, ln, name, number
 
 RELATIONS = ("value", "exchange", "l1")
 """Which inputs are neighbours: any two values; filters with as many ones, of which some were exchanged; any filters."""

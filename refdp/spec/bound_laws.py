@@ -13,7 +13,7 @@ from typing import Any
 from refdp.spec import registry
 from refdp.spec.bound_noise import SCALE, BoundNoise
 from refdp.spec.semantics import value
-from refdp.spec.terms import Term, TermError, exp, ln, maximum, name, normal_tail, number, sqrt
+from refdp.terms.term import Term, TermError, exp, ln, maximum, name, normal_tail, number, sqrt
 
 DEGREES = name("degrees")
 

@@ -20,21 +20,8 @@ from refdp.spec import registry
 from refdp.spec.domains import contains, domain
 from refdp.spec.formulas import Formula
 from refdp.spec.statements import Statement
-from refdp.spec.terms import (
-    Term,
-    TermError,
-    apply,
-    both,
-    equal,
-    ln,
-    name,
-    names,
-    number,
-    read,
-    sqrt,
-    substitute,
-    subterms,
-)
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, apply, both, equal, ln, name, names, number, sqrt, substitute, subterms
 
 METRIC = "smooth"
 """The metric of such pairs; its distance is how many times greater one bound may be than the other."""

@@ -16,7 +16,7 @@ from functools import lru_cache
 from refdp.spec.goals import COMPARISONS, Goal, conjuncts, goal, is_integral, is_whole, negation
 from refdp.spec.quotients import signs, without_division
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, apply, number, subterms
+from refdp.terms.term import Term, TermError, apply, number, subterms
 
 BRANCHING = frozenset({"abs", "min", "max", "indicator"})
 TOTAL = BRANCHING | COMPARISONS | {"number", "name", "+", "-", "*", "/", "negate", "all_of", "exp", "pi"}

@@ -14,12 +14,12 @@ from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.domains import domain
-from refdp.spec.evaluation import evaluate
 from refdp.spec.formulas import Formula
 from refdp.spec.linear import matrix_of
 from refdp.spec.rows import grid_positions, stays_on_grid
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, apply, name, number
+from refdp.terms.evaluation import evaluate
+from refdp.terms.term import Term, TermError, apply, name, number
 
 PLACES: Mapping[str, tuple[str, ...]] = {
     "classes_and_values": ("classes", "values"),

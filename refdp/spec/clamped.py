@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 from refdp.spec import registry
 from refdp.spec.distances import absolute_distance
 from refdp.spec.domains import domain, members
-from refdp.spec.evaluation import Arithmetic, evaluate
 from refdp.spec.formulas import Formula
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, apply, both, name, substitute
+from refdp.terms.evaluation import Arithmetic, evaluate
+from refdp.terms.term import Term, apply, both, name, substitute
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, both, exp, ln, name, normal_tail, number, pi, sqrt
+from refdp.terms.term import Term, TermError, both, exp, ln, name, normal_tail, number, pi, sqrt
 
 STEM = "classical"
 """The named statements that the inequalities are."""

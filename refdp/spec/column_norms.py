@@ -14,7 +14,7 @@ from itertools import product
 
 from refdp.spec.contributions import TooMany, parsed, position_sets
 from refdp.spec.linear import Matrix, gram, is_positive_semidefinite
-from refdp.spec.terms import TermError
+from refdp.terms.term import TermError
 
 FAR = ("l1", "l2")
 """The metrics of the images."""

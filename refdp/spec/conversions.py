@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refdp.spec.terms import Term, exp, ln, sqrt
+from refdp.terms.term import Term, exp, ln, sqrt
 
 
 def concentrated_of_pure(epsilon: Term) -> Term:

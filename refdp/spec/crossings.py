@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from refdp.spec.evaluation import Arithmetic
+from refdp.terms.evaluation import Arithmetic
 
 NONE, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 Terms = Mapping[Fraction, Any]

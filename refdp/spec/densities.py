@@ -22,7 +22,7 @@ from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.perturbed_objectives import PerturbedObjective
 from refdp.spec.semantics import value
-from refdp.spec.terms import Term, TermError, names, substitute, subterms
+from refdp.terms.term import Term, TermError, names, substitute, subterms
 
 CONTINUOUS = frozenset({"number", "name", "+", "-", "*", "/", "**", "negate", "abs", "min", "max"})
 """Operators that make continuous functions of continuous ones, if no denominator varies."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refdp.spec.terms import Term, TermError, name, number
+from refdp.terms.term import Term, TermError, name, number
 
 ZERO = number(0)
 

@@ -26,9 +26,9 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
-from refdp.spec.evaluation import evaluate
 from refdp.spec.machine_numbers import FLOATS, SPECIALS, is_float, is_machine_number
-from refdp.spec.terms import Term, TermError, apply
+from refdp.terms.evaluation import evaluate
+from refdp.terms.term import Term, TermError, apply
 
 ARITY: Mapping[str, int] = {
     "reals": 0, "records": 0, "grid": 1, "bounded": 3, "finite": 1, "category": 1, "vector": 2, "table": 1,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from refdp.spec.terms import TermError
+from refdp.terms.term import TermError
 
 EVENTS: Mapping[str, str] = {"at_least": ">=", "more_than": ">"}
 """What an error may do with its threshold."""

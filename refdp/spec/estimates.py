@@ -23,7 +23,6 @@ from typing import Any
 from refdp.spec import registry
 from refdp.spec.bitwise import BitwiseLaw
 from refdp.spec.bitwise import law_obligations as bitwise_obligations
-from refdp.spec.evaluation import evaluate
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.finite import law_obligations as finite_obligations
 from refdp.spec.rates import BitOfRate
@@ -33,7 +32,8 @@ from refdp.spec.statements import Statement, equal
 from refdp.spec.supported import SupportedLaw, supports
 from refdp.spec.supported import law_obligations as supported_obligations
 from refdp.spec.tails import Estimator
-from refdp.spec.terms import Term, TermError, apply, name, number
+from refdp.terms.evaluation import evaluate
+from refdp.terms.term import Term, TermError, apply, name, number
 
 N, HAVING = name("n"), name("having")
 """How many reports there are, and how many of their inputs have the value."""

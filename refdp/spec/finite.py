@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.domains import domain, members
-from refdp.spec.evaluation import Arithmetic, evaluate
 from refdp.spec.formulas import Formula, require_whole
 from refdp.spec.statements import Statement, equal
 from refdp.spec.tails import Estimator
-from refdp.spec.terms import Term, both, ln, name, substitute
+from refdp.terms.evaluation import Arithmetic, evaluate
+from refdp.terms.term import Term, both, ln, name, substitute
 
 
 @dataclass(frozen=True, slots=True)

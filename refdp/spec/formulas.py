@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from refdp.spec import terms
-from refdp.spec.evaluation import evaluate
-from refdp.spec.terms import (
+from refdp.terms import term as term_module
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read_tree
+from refdp.terms.term import (
     Operand,
     Term,
     TermError,
@@ -121,7 +122,7 @@ def _read(definition: ast.stmt, function: Callable[..., Any]) -> tuple[tuple[str
             pass
         case _:
             raise TermError("its body must be one return of arithmetic")
-    parameters, result = tuple(p.arg for p in a.args), terms.read_tree(body)
+    parameters, result = tuple(p.arg for p in a.args), read_tree(body)
     _check(result, parameters, function)
     return parameters, result
 
@@ -169,7 +170,7 @@ def _inside_indicator(comparison: Term, result: Term) -> bool:
 
 def _refuse_rebinding(operator: str, function: Callable[..., Any]) -> None:
     """A function such as abs must be Python's own, one such as exp this package's own."""
-    own = {key: getattr(terms, key) for key in ("ln", "exp", "sqrt", "normal_tail", "pi", "indicator")}
+    own = {key: getattr(term_module, key) for key in ("ln", "exp", "sqrt", "normal_tail", "pi", "indicator")}
     expected = own.get(operator, getattr(builtins, operator, None))
     for bound in ("ln", "log") if operator == "ln" else (operator,):
         found = inspect.getclosurevars(function).nonlocals.get(bound, function.__globals__.get(bound, expected))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, names
+from refdp.terms.term import Term, names
 
 COMPARISONS = frozenset({"<=", "<", "==", "!="})
 INTEGRAL = frozenset({"+", "-", "*", "**", "negate", "abs", "min", "max"})

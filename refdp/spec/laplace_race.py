@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from refdp.spec.evaluation import Arithmetic
+from refdp.terms.evaluation import Arithmetic
 
 HALF = Fraction(1, 2)
 

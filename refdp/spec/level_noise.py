@@ -16,7 +16,7 @@ from refdp.spec.distances import absolute_distance
 from refdp.spec.domains import domain
 from refdp.spec.formulas import Formula
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, both, indicator, name
+from refdp.terms.term import Term, both, indicator, name
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from refdp.spec import registry
-from refdp.spec.evaluation import evaluate
 from refdp.spec.formulas import Formula
-from refdp.spec.terms import Term, TermError, equal, exp, ln, name, number
+from refdp.terms.evaluation import evaluate
+from refdp.terms.term import Term, TermError, equal, exp, ln, name, number
 
 LARGEST_LENGTH = 1_000_000
 """Most entries, and most sums, that are worked out."""

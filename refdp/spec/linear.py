@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.formulas import Formula
-from refdp.spec.terms import Term, TermError, apply, number
+from refdp.terms.term import Term, TermError, apply, number
 
 Matrix = tuple[tuple[Fraction, ...], ...]
 """Rows of one length, at least one row and one column."""

@@ -11,7 +11,7 @@ from refdp.spec.domains import domain
 from refdp.spec.level_sums import FORMS, LevelSums
 from refdp.spec.linear import LinearMap, lies_on
 from refdp.spec.signatures import D_IN, Signature, counted
-from refdp.spec.terms import Term, TermError, name, number, sqrt
+from refdp.terms.term import Term, TermError, name, number, sqrt
 
 STEP = name("granularity")
 """The step of the grid that the entries of x lie on."""

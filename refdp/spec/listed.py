@@ -8,8 +8,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from refdp.spec.evaluation import Arithmetic, evaluate
-from refdp.spec.terms import Term, TermError
+from refdp.terms.evaluation import Arithmetic, evaluate
+from refdp.terms.term import Term, TermError
 
 
 def listed_law(subject: Term, x: Any, arithmetic: Arithmetic) -> dict[Any, Any]:

@@ -15,7 +15,7 @@ from operator import add, mul
 
 from refdp.spec.goals import is_integral
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, TermError, both, indicator, names, number, substitute
+from refdp.terms.term import Term, TermError, both, indicator, names, number, substitute
 
 NEVER = number(0)
 

@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 from refdp.spec import bound_noise, propose_test_release, registry
 from refdp.spec.domains import domain
 from refdp.spec.formulas import Formula
-from refdp.spec.terms import Term, TermError, apply, name
+from refdp.terms.term import Term, TermError, apply, name
 
 TESTED = ("distance", "doubled")
 """The forms that give a distance."""

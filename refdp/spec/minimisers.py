@@ -23,12 +23,12 @@ from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.domains import domain
-from refdp.spec.evaluation import evaluate
 from refdp.spec.formulas import Formula
 from refdp.spec.powers import power_bounds
 from refdp.spec.rescaled import RescaledSum, Vector, rescaled_obligations
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, name
+from refdp.terms.evaluation import evaluate
+from refdp.terms.term import Term, TermError, name
 
 LEAST_BITS = 64
 """Fewest binary digits after the point that coefficients have."""

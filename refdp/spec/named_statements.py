@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from refdp.spec.formulas import Formula
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term
+from refdp.terms.term import Term
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,11 +17,11 @@ from typing import ClassVar
 from refdp.spec import registry
 from refdp.spec.distances import absolute_distance
 from refdp.spec.domains import domain
-from refdp.spec.evaluation import evaluate
 from refdp.spec.formulas import Formula
 from refdp.spec.statements import Statement, equal
 from refdp.spec.tails import Tails, readings_of
-from refdp.spec.terms import Term, TermError, both, exp, name, normal_tail, term
+from refdp.terms.evaluation import evaluate
+from refdp.terms.term import Term, TermError, both, exp, name, normal_tail, term
 
 
 @dataclass(frozen=True, slots=True)

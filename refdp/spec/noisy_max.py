@@ -15,12 +15,12 @@ from fractions import Fraction
 from typing import Any, ClassVar
 
 from refdp.spec import registry
-from refdp.spec.evaluation import Arithmetic
 from refdp.spec.formulas import Formula
 from refdp.spec.laplace_race import won_with_laplace
 from refdp.spec.selection import FlipSelection, WeightedSelection, selected_by_flips
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, TermError, apply, exp, indicator, name
+from refdp.terms.evaluation import Arithmetic
+from refdp.terms.term import Term, TermError, apply, exp, indicator, name
 
 SHAPES = ("exponential", "laplace", "gumbel")
 

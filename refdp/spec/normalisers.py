@@ -5,7 +5,7 @@ from __future__ import annotations
 from refdp.spec import registry
 from refdp.spec.noise import AdditiveNoise, log_concavity, tail_is_geometric
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import apply, both, exp, name
+from refdp.terms.term import apply, both, exp, name
 
 
 def normaliser_obligations(noise: AdditiveNoise) -> dict[str, Statement]:

@@ -32,7 +32,7 @@ from refdp.spec import (
 )
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.statements import Statement
-from refdp.spec.terms import TermError
+from refdp.terms.term import TermError
 
 
 def privacy(stem: str, measure: str = "pure", vector: bool = False) -> dict[str, Statement]:

@@ -14,9 +14,9 @@ from typing import Any
 
 from refdp.spec import registry
 from refdp.spec.domains import LONGEST_LIST
-from refdp.spec.evaluation import Arithmetic, evaluate
 from refdp.spec.noisy_max import NoisyMax
-from refdp.spec.terms import Term, TermError
+from refdp.terms.evaluation import Arithmetic, evaluate
+from refdp.terms.term import Term, TermError
 
 Scores = tuple[Fraction, ...]
 

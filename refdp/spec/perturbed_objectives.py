@@ -24,7 +24,7 @@ from refdp.spec.formulas import Formula
 from refdp.spec.minimisers import Losses, counted, require_reachable, slope_does_not_fall
 from refdp.spec.rescaled import RescaledSum, Vector, rescaled_obligations
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, both, exp, ln, name, number, substitute
+from refdp.terms.term import Term, TermError, both, exp, ln, name, number, substitute
 
 
 @dataclass(frozen=True, slots=True)

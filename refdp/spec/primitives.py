@@ -15,7 +15,8 @@ from refdp.spec.formulas import Formula
 from refdp.spec.loops import Branch, Case, Loop, loop_obligations
 from refdp.spec.registry import register
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, TermError, apply, both, name, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, apply, both, name, number
 
 p, rest, n, size = map(name, ("p", "rest", "n", "size"))
 v, u, t, s, k, x, left = map(name, ("v", "u", "t", "s", "k", "x", "left"))

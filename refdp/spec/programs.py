@@ -15,7 +15,8 @@ from typing import Any, ClassVar
 from refdp.spec.formulas import Formula
 from refdp.spec.queries import fixed_terms
 from refdp.spec.registry import is_numeric, register
-from refdp.spec.terms import Term, TermError, apply, read, text
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, apply, text
 
 Draw = Callable[[Any, Callable[[], int] | None], Any]
 """Data, flips where they are given -> one output."""

@@ -13,8 +13,8 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.spec.domains import contains, domain
-from refdp.spec.evaluation import Arithmetic, evaluate
-from refdp.spec.terms import Term, TermError, apply, exp, maximum, number
+from refdp.terms.evaluation import Arithmetic, evaluate
+from refdp.terms.term import Term, TermError, apply, exp, maximum, number
 
 METRIC = "tested"
 """The metric of such pairs: values are as near as was proposed, unless both distances are 0 or less."""

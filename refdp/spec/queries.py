@@ -21,7 +21,8 @@ from typing import Any, ClassVar
 
 from refdp.spec.formulas import Formula
 from refdp.spec.registry import register
-from refdp.spec.terms import Term, TermError, apply, number, read, text
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, apply, number, text
 
 DIGEST = re.compile("[0-9a-f]{64}")
 CONSTANTS: Mapping[str, bool | None] = {"true": True, "false": False, "none": None}

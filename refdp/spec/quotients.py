@@ -14,7 +14,7 @@ from functools import reduce
 
 from refdp.spec.goals import COMPARISONS, Goal, is_whole
 from refdp.spec.statements import term_is_not_zero
-from refdp.spec.terms import Term, denominators, number, subterms
+from refdp.terms.term import Term, denominators, number, subterms
 
 ARITHMETIC = frozenset({"number", "name", "+", "-", "*", "/", "**", "negate"})
 ORDERS = ("<", "<=")

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Protocol, TypeVar
 
-from refdp.spec.evaluation import evaluate, truth
 from refdp.spec.formulas import ALLOWED, FUNCTIONS, Formula
-from refdp.spec.terms import Term, TermError, apply, name, substitute
+from refdp.terms.evaluation import evaluate, truth
+from refdp.terms.term import Term, TermError, apply, name, substitute
 
 COMPARISONS = frozenset({"<=", "<", "==", "!="})
 

@@ -13,7 +13,7 @@ from refdp.spec.finite import law_obligations as finite_law_obligations
 from refdp.spec.formulas import Formula
 from refdp.spec.noise import AdditiveNoise, map_grows, privacy_map, renyi_exponent_is_bounded, tail_is_geometric
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, TermError, apply, both, exp, indicator, ln, maximum, minimum, name, number
+from refdp.terms.term import Term, TermError, apply, both, exp, indicator, ln, maximum, minimum, name, number
 
 ORDER, D_IN = name("order"), name("d_in")
 

@@ -16,11 +16,11 @@ from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.domains import domain
-from refdp.spec.evaluation import evaluate, rational_root
 from refdp.spec.formulas import Formula
 from refdp.spec.rounding import nearest
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, TermError, apply, both, name, number, sqrt
+from refdp.terms.evaluation import evaluate, rational_root
+from refdp.terms.term import Term, TermError, apply, both, name, number, sqrt
 
 Vector = Sequence[Fraction]
 ROOT_BITS = 64

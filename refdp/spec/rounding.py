@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.formulas import Formula
-from refdp.spec.terms import Term, TermError
+from refdp.terms.term import Term, TermError
 
 
 @dataclass(frozen=True, slots=True)

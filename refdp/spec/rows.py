@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.domains import domain
-from refdp.spec.evaluation import evaluate
 from refdp.spec.formulas import Formula, require_whole
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, TermError, apply, both, name, names, term
+from refdp.terms.evaluation import evaluate
+from refdp.terms.term import Term, TermError, apply, both, name, names, term
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,9 +32,9 @@ from refdp.spec.selection import FlipSelection, WeightedSelection, flip_law_obli
 from refdp.spec.statements import Statement, equal
 from refdp.spec.supported import SupportedLaw
 from refdp.spec.supported import law_obligations as supported_law_obligations
-from refdp.spec.terms import Term, TermError, apply, both, indicator, name, substitute
 from refdp.spec.unknown_keys import ThresholdedCounts
 from refdp.spec.unknown_keys import law_obligations as unknown_keys_obligations
+from refdp.terms.term import Term, TermError, apply, both, indicator, name, substitute
 
 
 @dataclass(frozen=True, slots=True)

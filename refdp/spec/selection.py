@@ -15,11 +15,11 @@ from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.distances import absolute_distance
-from refdp.spec.evaluation import Arithmetic, evaluate
 from refdp.spec.formulas import Formula
 from refdp.spec.statements import Statement, equal
 from refdp.spec.tails import Tails, readings_of
-from refdp.spec.terms import Term, both, name
+from refdp.terms.evaluation import Arithmetic, evaluate
+from refdp.terms.term import Term, both, name
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,6 @@ from refdp.spec.bitwise import BitwiseLaw
 from refdp.spec.cells import CellSum
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.domains import LONGEST_LIST, contains, domain
-from refdp.spec.evaluation import RATIONALS, Arithmetic, evaluate
 from refdp.spec.finite import FiniteLaw, FiniteWeights
 from refdp.spec.formulas import Formula
 from refdp.spec.level_sums import LevelSums
@@ -50,8 +49,9 @@ from refdp.spec.rounding import Rounding
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.supported import SupportedLaw
-from refdp.spec.terms import PREVIOUS, Term, TermError, apply, name, number, substitute, term
 from refdp.spec.unknown_keys import ThresholdedCounts
+from refdp.terms.evaluation import RATIONALS, Arithmetic, evaluate
+from refdp.terms.term import PREVIOUS, Term, TermError, apply, name, number, substitute, term
 
 MOST_REPORTS = 1000
 """Most reports of one kept outcome whose joint law is worked out."""

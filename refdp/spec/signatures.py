@@ -37,8 +37,8 @@ from refdp.spec.rounding import Rounding
 from refdp.spec.rows import RowFunction, RowSum
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.supported import SupportedLaw
-from refdp.spec.terms import Term, TermError, apply, name, number, sqrt
 from refdp.spec.unknown_keys import ThresholdedCounts, loss_and_tail
+from refdp.terms.term import Term, TermError, apply, name, number, sqrt
 
 D_IN, EPSILON = name("d_in"), name("epsilon")
 

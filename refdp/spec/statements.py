@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from hashlib import sha256
 
-from refdp.spec.terms import Term, TermError, both, denominators, equal, name, names, term
+from refdp.terms.term import Term, TermError, both, denominators, equal, name, names, term
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,10 +23,10 @@ from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.domains import LONGEST_LIST, domain
-from refdp.spec.evaluation import Arithmetic, evaluate
 from refdp.spec.formulas import Formula, require_whole
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, both, ln, number
+from refdp.terms.evaluation import Arithmetic, evaluate
+from refdp.terms.term import Term, TermError, both, ln, number
 
 SUPPORTS = ("subset", "hadamard", "hadamard_entry", "one_bit")
 """The relations of reports and values."""

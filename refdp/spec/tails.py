@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from refdp.spec.formulas import Formula
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, both, name
+from refdp.terms.term import Term, both, name
 
 ALPHA, BETA, LEVEL = name("alpha"), name("beta"), name("level")
 

@@ -16,10 +16,10 @@ from typing import Any, ClassVar
 
 from refdp.spec import registry
 from refdp.spec.domains import LONGEST_LIST, domain
-from refdp.spec.evaluation import Arithmetic
 from refdp.spec.formulas import Formula, require_whole
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, exp, name, number
+from refdp.terms.evaluation import Arithmetic
+from refdp.terms.term import Term, TermError, exp, name, number
 
 SHAPES = ("laplace", "discrete_laplace")
 COUNTS: Mapping[str, int] = {"symmetric": 1, "change_one": 2}

@@ -24,7 +24,6 @@ from refdp.spec.domains import (
     is_domain,
     is_of_machine,
 )
-from refdp.spec.evaluation import evaluate
 from refdp.spec.level_noise import LevelNoise
 from refdp.spec.linear import LinearMap, is_matrix, matrix_of
 from refdp.spec.machine_numbers import SUM, is_format
@@ -37,7 +36,8 @@ from refdp.spec.queries import DIGEST, MACHINE_QUERY, QUERY, arguments_of
 from refdp.spec.rows import RowFunction
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.semantics import DataMap, FiniteMechanism, PostFunction
-from refdp.spec.terms import Term, TermError, names, number
+from refdp.terms.evaluation import evaluate
+from refdp.terms.term import Term, TermError, names, number
 
 SIZED = ("vector", "sized_table")
 """The domains whose members have so many parts."""

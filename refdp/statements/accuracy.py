@@ -5,7 +5,7 @@ from __future__ import annotations
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.registry import register
 from refdp.spec.statements import Statement
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 
 ACCURACY = register(
     NamedStatements(

@@ -10,7 +10,7 @@ from __future__ import annotations
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.registry import register
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, name, number
+from refdp.terms.term import Term, name, number
 
 norm, guard, length, share, rows = map(name, ("norm", "guard", "length", "share", "rows"))
 _clipping, _several = (0 < norm, 0 < guard), (1 <= rows,)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.registry import register
 from refdp.spec.statements import equal
-from refdp.spec.terms import both, exp, maximum, minimum, name
 from refdp.statements.excess import a, b, given, p, part, q, r, t, t1, t2
+from refdp.terms.term import both, exp, maximum, minimum, name
 
 k, s, c, w, d, e1, e2, d1, d2 = map(name, ("k", "s", "c", "w", "d", "e_1", "e_2", "d_1", "d_2"))
 x, y, m, z, order, rho, loss = map(name, ("x", "y", "m", "z", "order", "rho", "l"))

@@ -10,8 +10,8 @@ from itertools import product
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.registry import register
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, both, indicator, name
 from refdp.statements.excess import a, b, given, p, part, q, t
+from refdp.terms.term import Term, both, indicator, name
 
 s, d = map(name, ("s", "d"))
 

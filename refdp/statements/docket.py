@@ -10,7 +10,7 @@ from __future__ import annotations
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.registry import register
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, equal, exp, ln, name, number
+from refdp.terms.term import Term, equal, exp, ln, name, number
 
 ROWS = 100_000
 

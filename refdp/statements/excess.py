@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, maximum, name, names
+from refdp.terms.term import Term, maximum, name, names
 
 p, q, r, a, b, t, t1, t2 = map(name, ("p", "q", "r", "a", "b", "t", "t_1", "t_2"))
 MASSES = tuple(0 <= v for v in (p, q, r, a, b))

@@ -13,7 +13,7 @@ from fractions import Fraction
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.registry import register
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, both, ln, name, number
+from refdp.terms.term import Term, both, ln, name, number
 
 SCALE = 25
 OUTPUT = 37 + Fraction(109, 2**47)

@@ -9,7 +9,7 @@ from refdp.spec.named_statements import NamedStatements
 from refdp.spec.noise import exact_delta
 from refdp.spec.registry import register
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import apply, exp, indicator, name, normal_tail, pi, sqrt
+from refdp.terms.term import apply, exp, indicator, name, normal_tail, pi, sqrt
 
 z, u, sigma, d_in, epsilon = map(name, ("z", "u", "sigma", "d_in", "epsilon"))
 BEGINS = epsilon * sigma**2 / d_in + d_in / 2

@@ -13,7 +13,7 @@ from fractions import Fraction
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.registry import register
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, both, exp, indicator, ln, name, number
+from refdp.terms.term import Term, both, exp, indicator, ln, name, number
 
 SCALE = 25
 INTERVAL = (40, 58)

@@ -12,7 +12,7 @@ from itertools import product
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.registry import register
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, exp, name, number
+from refdp.terms.term import Term, exp, name, number
 
 p, q, t, prior = map(name, ("p", "q", "t", "prior"))
 BELIEVED = (0 < prior, prior < 1)

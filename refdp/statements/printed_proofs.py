@@ -10,7 +10,7 @@ from __future__ import annotations
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.registry import register
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, minimum, name
+from refdp.terms.term import Term, minimum, name
 
 z, g, h, k, shift = map(name, ("z", "g", "h", "k", "shift"))
 epsilon, sensitivity, distance = map(name, ("epsilon", "sensitivity", "distance"))

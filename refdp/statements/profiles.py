@@ -8,8 +8,8 @@ from __future__ import annotations
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.registry import register
 from refdp.spec.statements import equal
-from refdp.spec.terms import minimum, name
 from refdp.statements.excess import given, p, part, q, t, t1, t2
+from refdp.terms.term import minimum, name
 
 k, s, d, x, y = map(name, ("k", "s", "d", "x", "y"))
 SHARE = (0 <= k, k <= 1)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.registry import register
 from refdp.spec.statements import equal
-from refdp.spec.terms import name
 from refdp.statements.excess import given, p, part, q, r, t
+from refdp.terms.term import name
 
 rate, s = name("rate"), name("s")
 RATE = (0 <= rate, rate <= 1)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.registry import register
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, both, maximum, minimum, name, number
+from refdp.terms.term import Term, both, maximum, minimum, name, number
 
 x, y, bound, lower, upper, n = map(name, ("x", "y", "bound", "lower", "upper", "n"))
 sensitivity, less, more = map(name, ("sensitivity", "less", "more"))

@@ -12,7 +12,7 @@ from fractions import Fraction
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.registry import register
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import Term, both, indicator, name, number
+from refdp.terms.term import Term, both, indicator, name, number
 
 TABLE = (0, 5, 2, 5, 0, 1, 6, 0, 2, 5)
 """D: the rows I1 to I10 as numbers."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.registry import register
 from refdp.spec.statements import Statement
-from refdp.spec.terms import name
+from refdp.terms.term import name
 
 a, b, c, d, added = map(name, ("a", "b", "c", "d", "added"))
 _smaller_half, _larger_half = abs((a + b) - (added + a)), abs((c + d) - (b + c + d))

@@ -10,7 +10,7 @@ from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.enclosures import enclose
 from refdp.numerics.intervals import Interval
 from refdp.numerics.masses import mass, weight
-from refdp.spec.terms import apply, ln, number
+from refdp.terms.term import apply, ln, number
 from refdp.test_vectors.laws import NONE, ONE, Input, Values, pmf
 from refdp.test_vectors.numbers import BITS, VectorError
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from refdp.numerics.exact import exact
 from refdp.pipeline import Exactly, PipelineError
-from refdp.spec.terms import Term, apply, text
+from refdp.terms.term import Term, apply, text
 
 
 def public_size(size: Exactly | None) -> dict[str, Fraction]:

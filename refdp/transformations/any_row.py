@@ -8,7 +8,8 @@ from __future__ import annotations
 from refdp.spec.formulas import Real, formula
 from refdp.spec.registry import register
 from refdp.spec.rows import Edit, RowSum
-from refdp.spec.terms import name, read
+from refdp.terms.reading import read
+from refdp.terms.term import name
 
 
 @formula

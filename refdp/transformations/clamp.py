@@ -13,7 +13,8 @@ from refdp.spec.formulas import Real, formula
 from refdp.spec.registry import register
 from refdp.spec.rows import RowFunction
 from refdp.spec.signatures import function_signature
-from refdp.spec.terms import name, read, term
+from refdp.terms.reading import read
+from refdp.terms.term import name, term
 
 
 @formula

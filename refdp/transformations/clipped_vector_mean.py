@@ -16,7 +16,8 @@ from refdp.spec.formulas import Real, formula
 from refdp.spec.registry import register
 from refdp.spec.rescaled import RescaledSum
 from refdp.spec.signatures import rescaled_signature
-from refdp.spec.terms import read, term
+from refdp.terms.reading import read
+from refdp.terms.term import term
 from refdp.transformations.clipped_vector_sum import CLIPPED_VECTOR_SUM
 
 

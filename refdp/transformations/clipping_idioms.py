@@ -12,7 +12,8 @@ from dataclasses import replace
 
 from refdp.spec.formulas import Real, formula
 from refdp.spec.registry import register
-from refdp.spec.terms import read, term
+from refdp.terms.reading import read
+from refdp.terms.term import term
 from refdp.transformations.clipped_vector_sum import CLIPPED_VECTOR_SUM
 
 

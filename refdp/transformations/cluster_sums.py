@@ -19,7 +19,8 @@ from refdp.spec.formulas import Real, formula
 from refdp.spec.linear import written_matrix
 from refdp.spec.registry import register
 from refdp.spec.signatures import sum_signature
-from refdp.spec.terms import number, read, term
+from refdp.terms.reading import read
+from refdp.terms.term import number, term
 from refdp.transformations.clamped_vector_sum import contribution, output_step
 from refdp.transformations.linear import exact_matrix
 

@@ -13,11 +13,12 @@ from typing import Any
 from refdp.numerics.exact import exact
 from refdp.pipeline import Exactly, PipelineError, Transformation, transformation
 from refdp.spec.domains import domain
-from refdp.spec.evaluation import evaluate
 from refdp.spec.registry import register
 from refdp.spec.rows import RowFunction
 from refdp.spec.signatures import function_signature
-from refdp.spec.terms import Term, name, read, term, text
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import Term, name, term, text
 from refdp.transformations._parameters import label, list_of, public_size
 
 RECORDS = domain("records")

@@ -11,7 +11,8 @@ from refdp.spec.formulas import Real, formula
 from refdp.spec.registry import register
 from refdp.spec.rows import Edit, RowSum
 from refdp.spec.signatures import sum_signature
-from refdp.spec.terms import Term, name, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, name
 
 
 @formula

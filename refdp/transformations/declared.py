@@ -18,7 +18,8 @@ from refdp.spec.registry import register
 from refdp.spec.rounding import nearest
 from refdp.spec.rows import RowFunction
 from refdp.spec.signatures import function_signature
-from refdp.spec.terms import Term, TermError, name, read, text
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, name, text
 from refdp.transformations._parameters import label, public_size
 from refdp.transformations.columns import require_no_size_under_add_remove
 

@@ -14,7 +14,8 @@ from refdp.spec.formulas import Real, formula, indicator
 from refdp.spec.registry import register
 from refdp.spec.rows import Edit, RowSum
 from refdp.spec.signatures import sum_signature
-from refdp.spec.terms import name, read, term
+from refdp.terms.reading import read
+from refdp.terms.term import name, term
 
 
 @formula

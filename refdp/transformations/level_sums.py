@@ -12,7 +12,8 @@ from refdp.pipeline import Exactly, PipelineError, Transformation, transformatio
 from refdp.spec.level_sums import LARGEST_LENGTH, LevelSums
 from refdp.spec.linear_signatures import level_signature
 from refdp.spec.registry import register
-from refdp.spec.terms import TermError, read, term
+from refdp.terms.reading import read
+from refdp.terms.term import TermError, term
 
 TREE_SUMS = register(
     LevelSums(

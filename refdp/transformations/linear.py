@@ -17,7 +17,8 @@ from refdp.spec.column_norms import is_bound_in_l2
 from refdp.spec.linear import LinearMap, Matrix, checked, written_matrix
 from refdp.spec.linear_signatures import linear_signature
 from refdp.spec.registry import register
-from refdp.spec.terms import MAXIMUM_LENGTH, Term, TermError, apply, number, read
+from refdp.terms.reading import MAXIMUM_LENGTH, read
+from refdp.terms.term import Term, TermError, apply, number
 
 LINEAR = register(
     LinearMap(

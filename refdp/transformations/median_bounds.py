@@ -16,7 +16,8 @@ from refdp.pipeline import Exactly, Transformation, transformation
 from refdp.spec.median_bounds import MedianBounds
 from refdp.spec.registry import register
 from refdp.spec.signatures import median_signature
-from refdp.spec.terms import read, term
+from refdp.terms.reading import read
+from refdp.terms.term import term
 
 RANGE = (read("lower < upper"),)
 ENDS = {"lower": term(0), "upper": term(1)}

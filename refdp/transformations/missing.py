@@ -13,11 +13,11 @@ from typing import Any
 from refdp.numerics.exact import exact
 from refdp.pipeline import Exactly, Transformation, transformation
 from refdp.spec.domains import domain
-from refdp.spec.evaluation import evaluate
 from refdp.spec.registry import register
 from refdp.spec.rows import RowFunction
 from refdp.spec.signatures import function_signature
-from refdp.spec.terms import Term, term, text
+from refdp.terms.evaluation import evaluate
+from refdp.terms.term import Term, term, text
 from refdp.transformations._parameters import label, public_size
 from refdp.transformations.columns import require_no_size_under_add_remove
 

@@ -14,7 +14,8 @@ from typing import Any
 from refdp.spec.linear import matrix_of, product_with
 from refdp.spec.registry import register
 from refdp.spec.semantics import PostFunction
-from refdp.spec.terms import read, term
+from refdp.terms.reading import read
+from refdp.terms.term import term
 
 
 def _each(output: Any, change: Any) -> Any:

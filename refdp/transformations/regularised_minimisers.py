@@ -18,7 +18,8 @@ from refdp.spec.formulas import Real, formula
 from refdp.spec.minimisers import Minimiser
 from refdp.spec.registry import register
 from refdp.spec.signatures import minimiser_signature
-from refdp.spec.terms import read, term
+from refdp.terms.reading import read
+from refdp.terms.term import term
 from refdp.transformations.clipped_vector_sum import CLIPPED_VECTOR_SUM
 
 

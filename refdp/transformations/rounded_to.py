@@ -11,7 +11,8 @@ from refdp.pipeline import Exactly, PipelineError, Transformation, transformatio
 from refdp.spec.registry import register
 from refdp.spec.rounding import Rounding
 from refdp.spec.signatures import ROUNDED_NORMS, rounding_signature
-from refdp.spec.terms import read, term
+from refdp.terms.reading import read
+from refdp.terms.term import term
 
 ROUNDED_TO = register(
     Rounding(

@@ -15,7 +15,7 @@ from refdp.numerics.exact import exact
 from refdp.pipeline import Exactly, PipelineError
 from refdp.spec.column_norms import Move, greatest_move
 from refdp.spec.linear import LARGEST_SIDE, Matrix, gram, product_of, toeplitz_matrix
-from refdp.spec.terms import TermError
+from refdp.terms.term import TermError
 from refdp.transformations.linear import exact_matrix, squared_factor
 
 ZERO, ONE = Fraction(0), Fraction(1)

@@ -10,7 +10,8 @@ from refdp.spec.domains import domain
 from refdp.spec.formulas import Real, formula
 from refdp.spec.registry import register
 from refdp.spec.rows import RowSum
-from refdp.spec.terms import name, read, term
+from refdp.terms.reading import read
+from refdp.terms.term import name, term
 
 
 @formula

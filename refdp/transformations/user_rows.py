@@ -14,7 +14,8 @@ from refdp.spec.domains import contains
 from refdp.spec.registry import register
 from refdp.spec.rows import RowFunction
 from refdp.spec.signatures import function_signature
-from refdp.spec.terms import Term, name, read, text
+from refdp.terms.reading import read
+from refdp.terms.term import Term, name, text
 
 _FUNCTIONS: dict[str, Callable[[Any], Any]] = {}
 

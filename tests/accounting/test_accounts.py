@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from refdp import work
 from refdp.accounting import engines, losses
 from refdp.accounting.accounts import Account, Limits, Question
 from refdp.accounting.curves import OutOfReach
@@ -27,7 +28,6 @@ from refdp.accounting.masses import one_mass
 from refdp.accounting.searching import Search, _Found
 from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.intervals import Interval
-from refdp.provers import work
 from tests.counting import counted
 
 MILLIONTH = Fraction(1, 10**6)

@@ -4,6 +4,7 @@ from fractions import Fraction as F
 
 import pytest
 
+from refdp import work
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.grids.budget import budget
 from refdp.accounting.grids.engine import ENGINE
@@ -20,7 +21,6 @@ from refdp.accounting.losses import (
     Sampled,
     response,
 )
-from refdp.provers import work
 from tests.counting import counted
 
 SAMPLED = Sampled(Normal(F(1)), F(1, 100), "remove")

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from refdp import work
 from refdp.accounting.closed_forms.engine import ClosedForms
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.lattice.engine import Lattice
@@ -25,7 +26,6 @@ from refdp.accounting.losses import (
     response,
 )
 from refdp.numerics.exact import ExactReal, Ln, exact_real
-from refdp.provers import work
 from tests.accounting import decimal_engine as second
 from tests.accounting import enumeration
 from tests.examples import few

@@ -329,8 +329,8 @@ def test_accounts_of_two_sampled_continuous_events_are_as_narrow_as_asked_for(ne
 
 def test_one_delta_takes_no_more_values_than_are_allowed_and_says_so(monkeypatch):
     """Arb does not come back from an integral: its own limit ends it, and what comes then is wide, and true."""
+    from refdp import work
     from refdp.accounting.quadrature import curve as curves
-    from refdp.provers import work
 
     parts = [(Normal(Fraction(1)), 1), (Laplace(HALF), 1), (response(HALF), 2)]
     usual = curve(parts, delta=Fraction(1, 10**6), width=NARROW)

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from mpmath import mp, mpf
 
+from refdp import work
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import (
     Composition,
@@ -30,7 +31,6 @@ from refdp.accounting.theorems.renyi_moments import log_moment
 from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.exact import Ln, exact_real
-from refdp.provers import work
 from tests.examples import few
 
 PLAIN = RenyiEngine()

@@ -7,13 +7,13 @@ from math import comb
 import pytest
 from mpmath import exp, mp, mpf, ncdf
 
+from refdp import work
 from refdp.accounting.accounts import Account
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.events import Event, Gaussian, Laplace, Poisson, Profile, RandomisedResponse
 from refdp.accounting.tails import best_curve, bounded, hull, tail, trade_off, window
 from refdp.accounting.theorems.trade_off import Gaussian as GaussianTradeOff
 from refdp.accounting.theorems.trade_off import of_laws
-from refdp.provers import work
 
 EFFORT = (Fraction(1, 10**6), Fraction(1, 10**9))
 MU, COUNT = 2, 5

@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 
+from refdp import work
 from refdp.accounting.accounts import Account, Limits, Question
 from refdp.accounting.at_zero import greatest_of
 from refdp.accounting.events import (
@@ -38,7 +39,6 @@ from refdp.accounting.quadrature import build
 from refdp.accounting.searching import Search
 from refdp.numerics.elementary import ln_bounds
 from refdp.numerics.exact import Ln
-from refdp.provers import work
 
 QUESTIONS = [Question(delta=F(1, 10**6)), Question(epsilon=F(1, 2))]
 ACCOUNTS = {

@@ -12,7 +12,7 @@ from refdp.cli.app import app
 from refdp.kernel.certificate import DERIVED
 from refdp.rocq.not_accepted import NOT_ACCEPTED
 from refdp.rocq.terms import NotInRocq, name_of, proposition, real
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 
 run = CliRunner().invoke
 

@@ -13,7 +13,7 @@ from refdp.commands import verify as module
 from refdp.commands.verify import certificate_folder, judgement
 from refdp.kernel.rules.logic import obligation
 from refdp.provers.lemmas import NotProved
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.command_line import CliRunner
 from tests.meta.repository import ROOT
 

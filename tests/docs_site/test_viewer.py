@@ -32,9 +32,9 @@ def test_viewer_finds_links_outside_code_alone():
 
 
 def test_viewer_has_a_page_for_what_is_mentioned_and_the_folders_above():
-    found = mentioned([("trust.md", "[a](../refdp/spec/terms.py) [b](soundness.md) [c](../README.md) [d](gone.py)")])
-    assert found == {"refdp/spec/terms.py"}
-    assert with_folders(found) == {"refdp/spec/terms.py", "refdp/spec", "refdp", "."}
+    found = mentioned([("trust.md", "[a](../refdp/terms/term.py) [b](soundness.md) [c](../README.md) [d](gone.py)")])
+    assert found == {"refdp/terms/term.py"}
+    assert with_folders(found) == {"refdp/terms/term.py", "refdp/terms", "refdp", "."}
 
 
 def test_viewer_leaves_pages_of_the_site_alone():

@@ -22,8 +22,7 @@ WATCHED = (
     "refdp/sensitivities/smoothing/certificates.py", "refdp/sensitivities/smoothing/believing.py",
     "refdp/sensitivities/smoothing/parts.py", "refdp/sensitivities/machine/certificates.py",
     "refdp/sensitivities/machine/function_certificates.py", "refdp/checking.py", "refdp/commands/check.py",
-    "refdp/commands/earlier_certificates.py", "refdp/logic/strict_json.py", "refdp/logic/smtlib.py",
-    "refdp/logic/operations.py", "refdp/logic/evaluation.py", "refdp/logic/asking.py", "refdp/logic/relaxing.py",
+    "refdp/commands/earlier_certificates.py", "refdp/logic/strict_json.py", "refdp/logic/asking.py", "refdp/terms",
     "refdp/numerics", "refdp/programs/probabilities", "refdp/programs/theorems.py", "refdp/sensitivities/theorems.py",
     "refdp/sensitivities/row_domains.py", "refdp/sensitivities/machine/theorems.py",
 )  # fmt: skip

@@ -11,7 +11,7 @@ from refdp.kernel.judgements import KernelError
 from refdp.logic.strict_json import loaded, require_shallow
 from refdp.sensitivities.checking.verifying import judged as verified
 from refdp.spec.statements import Statement
-from refdp.spec.terms import read as read_term
+from refdp.terms.reading import read as read_term
 from tests.forging.programs import HEAD
 from tests.forging.seeds import MACHINE, QUERY, QUESTION, QUESTIONS, STORED, of_queries
 from tests.programs.earlier import earlier

@@ -9,8 +9,9 @@ from refdp.sensitivities.machine.formats import format_named
 from refdp.sensitivities.machine.theorems import has_row, require_called
 from refdp.sensitivities.records import Fields
 from refdp.spec.domains import contains, is_of_machine
-from refdp.spec.terms import TermError, read
 from refdp.spec.well_formed import require_domain
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 
 
 def test_the_table_without_rows_is_one_of_those_that_may_have_none():

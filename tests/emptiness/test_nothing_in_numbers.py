@@ -8,10 +8,6 @@ import pytest
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.logic import obligation
-from refdp.logic.evaluation import evaluate
-from refdp.logic.operations import at_most, conjunction, disjunction, negation
-from refdp.logic.smtlib import read as read_smtlib
-from refdp.logic.terms import FALSE, TRUE, integer, make, rational, variable
 from refdp.numerics import cancellation
 from refdp.numerics.elementary import Undecided
 from refdp.numerics.exact import decide, upper_bound
@@ -35,7 +31,22 @@ from refdp.sensitivities.checking.pairs import edits_apart, records
 from refdp.sensitivities.records import Fields
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.statements import Statement
-from refdp.spec.terms import both, read
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    at_most,
+    conjunction,
+    disjunction,
+    integer,
+    make,
+    negation,
+    rational,
+    variable,
+)
+from refdp.terms.reading import read
+from refdp.terms.smtlib import read as read_smtlib
+from refdp.terms.term import both
 from tests.kinds import registered
 
 FLAG = variable("flag", "Bool")

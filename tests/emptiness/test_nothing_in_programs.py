@@ -5,8 +5,7 @@ from fractions import Fraction as F
 
 import pytest
 
-from refdp.logic.operations import at_most, less, real
-from refdp.logic.terms import FALSE, TRUE, ZERO, integer, make, rational, variable
+from refdp import work
 from refdp.programs.adjacency import Adjacency, Relation
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.charges import drawable
@@ -20,7 +19,7 @@ from refdp.programs.execution import Drawn
 from refdp.programs.language.reading import programs_in
 from refdp.programs.probabilities import number
 from refdp.programs.syntax import Draw, Emit
-from refdp.provers import work
+from refdp.terms.operations import FALSE, TRUE, ZERO, at_most, integer, less, make, rational, real, variable
 
 HEAD = "from refdp.programs import ALL, L2, bernoulli, claim, laplace\n"
 NOTHING = Alignment({})

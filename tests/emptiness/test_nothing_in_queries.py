@@ -4,8 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from refdp.logic.operations import at_most, equal
-from refdp.logic.terms import FALSE, TRUE, ZERO, integer, rational, variable
 from refdp.sensitivities.checking.clauses import Condition, Setting, tidy
 from refdp.sensitivities.checking.invariants import Hint, Invariants, equality, first, second
 from refdp.sensitivities.checking.pairs import records, sized, slot_values
@@ -14,6 +12,7 @@ from refdp.sensitivities.checking.wellformed import Refused, insist_on_invariant
 from refdp.sensitivities.program import ROW, Pass, Program
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.records import Category, Number
+from refdp.terms.operations import FALSE, TRUE, ZERO, at_most, equal, integer, rational, variable
 
 KIND = Number(rational(0), rational(3))
 (ROW_READ,) = KIND.slots(ROW)

@@ -7,7 +7,8 @@ import pytest
 from refdp.spec.contributions import within
 from refdp.spec.distances import metric
 from refdp.spec.linear import matrix_of, product_with
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from refdp.transformations import wavelet_sums
 
 

@@ -11,8 +11,6 @@ from refdp.spec import distances, obligations
 from refdp.spec.cases import BRANCHING, case_goals, contradictions
 from refdp.spec.densities import StatedDensity
 from refdp.spec.errors import shortfall
-from refdp.spec.evaluation import RATIONALS, evaluate, truth
-from refdp.spec.folding import FOLDED
 from refdp.spec.formulas import _check
 from refdp.spec.goals import INTEGRAL, goal, negation
 from refdp.spec.named_statements import NamedStatements
@@ -24,8 +22,11 @@ from refdp.spec.samplers import SignedGeometric, _drawn_inside
 from refdp.spec.selection import WeightedSelection
 from refdp.spec.semantics import has_loss, law, loss
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, apply, both, name, names, number, read
 from refdp.spec.well_formed import require_mechanism
+from refdp.terms.evaluation import RATIONALS, evaluate, truth
+from refdp.terms.folding import FOLDED
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, apply, both, name, names, number
 from tests.exactness.entering import entered, written
 from tests.kinds import believed, lemmas, registered, rowwise
 

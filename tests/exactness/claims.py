@@ -8,7 +8,8 @@ from random import Random
 
 from refdp.kernel.judgements import Private, Stable
 from refdp.spec.distances import Law
-from refdp.spec.terms import Term, ln, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, ln, number
 from tests.exactness.definition import ORDERS, least_loss, worst_excess, worst_moment, worst_ratio, worst_tail
 
 MEASURES = ("pure", "approximate", "concentrated", "renyi")

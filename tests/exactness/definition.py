@@ -17,7 +17,7 @@ from flint import arb, ctx, fmpq
 
 from refdp.kernel.judgements import Private
 from refdp.spec.distances import Law, greatest_ratio, hockey_stick, loss_tail, metric, renyi_moment
-from refdp.spec.terms import Term, number
+from refdp.terms.term import Term, number
 
 ORDERS = (2, 3)
 """The whole Renyi orders at which concentrated claims are held against the definition."""

@@ -14,13 +14,14 @@ import pytest
 from refdp.kernel.judgements import Judgement
 from refdp.kernel.theorem import _SEAL, Theorem
 from refdp.spec import registry
-from refdp.spec.evaluation import Arithmetic
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.formulas import Formula
 from refdp.spec.rows import RowFunction
 from refdp.spec.samplers import SCHEMES, Scheme
 from refdp.spec.semantics import PostFunction
-from refdp.spec.terms import Term, read
+from refdp.terms.evaluation import Arithmetic
+from refdp.terms.reading import read
+from refdp.terms.term import Term
 from tests.kinds import registered
 
 

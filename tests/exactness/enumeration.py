@@ -13,7 +13,7 @@ from typing import Any
 from refdp.kernel.judgements import Holds
 from refdp.kernel.theorem import Theorem
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term
+from refdp.terms.term import Term
 from tests.exactness.entering import given
 
 Axes = Mapping[str, Iterable[int]]

@@ -11,7 +11,7 @@ from typing import Any
 
 from refdp.spec.distances import Law
 from refdp.spec.finite import FiniteLaw
-from refdp.spec.terms import Term, equal, indicator, name, number
+from refdp.terms.term import Term, equal, indicator, name, number
 from tests.exactness.entering import written
 
 INSTANCES = 1000

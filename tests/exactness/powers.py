@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.spec.evaluation import RATIONALS, Rationals
-from refdp.spec.terms import Term, ln, number
+from refdp.terms.evaluation import RATIONALS, Rationals
+from refdp.terms.term import Term, ln, number
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,8 @@ from refdp.accounting.evidence import AT_ZERO, Evidence, evidence_for
 from refdp.kernel.judgements import KernelError
 from refdp.numerics.arithmetic import Intervals
 from refdp.spec.registry import kind_of
-from refdp.spec.terms import apply, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import apply, number
 from tests.accounting.small_mechanisms import dominating
 from tests.exactness.claims import ln_of
 from tests.exactness.definition import near, pairs_of, satisfied, worst_excess, worst_ratio

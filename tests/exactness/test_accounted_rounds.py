@@ -11,7 +11,8 @@ from refdp.accounting.evidence import evidence_for
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.accounted_rounds import pair_of_round
-from refdp.spec.terms import apply, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import apply, number
 from tests.exactness.claims import least_impossible, tight
 from tests.exactness.definition import near, pairs_of, satisfied
 from tests.exactness.laws import INSTANCES, chances, random_laws, share, tables

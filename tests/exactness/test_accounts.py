@@ -14,7 +14,8 @@ from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.accounts import Pair, part
 from refdp.spec.semantics import law as law_of
-from refdp.spec.terms import number, read
+from refdp.terms.reading import read
+from refdp.terms.term import number
 from tests.exactness.claims import FACTORS, least_impossible, ln_of, private, stable, tight
 from tests.exactness.definition import near, pairs_of, satisfied, worst_excess, worst_ratio
 from tests.exactness.entering import entered, exactly, given, lookup

@@ -16,11 +16,12 @@ from refdp.numerics.exact import decide
 from refdp.proofs.lemmas import choice_falls_short
 from refdp.provers.lemmas import lemmas
 from refdp.spec import accuracy
-from refdp.spec.evaluation import evaluate
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.registry import kind_of
 from refdp.spec.tails import Tails
-from refdp.spec.terms import equal, number, read
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import equal, number
 from tests.claimed import (
     discrete_gaussian,
     discrete_laplace,

@@ -10,7 +10,7 @@ import pytest
 from refdp.kernel import rules
 from refdp.spec import registry
 from refdp.spec.semantics import law as law_of
-from refdp.spec.terms import number
+from refdp.terms.term import number
 from tests.exactness.claims import MEASURES, least_impossible, private, tight
 from tests.exactness.definition import near, pairs_of, satisfied
 from tests.exactness.entering import ONE, Lookup, entered, given, lookup, written

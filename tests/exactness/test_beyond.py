@@ -14,11 +14,12 @@ from refdp.spec import above_threshold, unknown_keys
 from refdp.spec.above_threshold import AboveThreshold
 from refdp.spec.crossings import crossed
 from refdp.spec.distances import metric
-from refdp.spec.evaluation import evaluate
 from refdp.spec.registry import kind_of
 from refdp.spec.semantics import law as law_of
-from refdp.spec.terms import name, number, read
 from refdp.spec.unknown_keys import ThresholdedCounts
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import name, number
 from tests.claimed import (
     above_threshold as claims_above,
 )

@@ -20,7 +20,7 @@ from refdp.spec import bound_laws, bound_noise
 from refdp.spec.bound_laws import probability_beyond
 from refdp.spec.distances import metric
 from refdp.spec.semantics import written
-from refdp.spec.terms import apply, name, number, substitute
+from refdp.terms.term import apply, name, number, substitute
 from tests.exactness.laws import chances, share
 from tests.mechanisms.checks import MP, real
 

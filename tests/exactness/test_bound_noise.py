@@ -12,9 +12,10 @@ from refdp.numerics.enclosures import enclose
 from refdp.spec import bound_noise
 from refdp.spec.bound_noise import PAIRS
 from refdp.spec.distances import metric
-from refdp.spec.evaluation import evaluate
 from refdp.spec.semantics import written as data_of
-from refdp.spec.terms import ln, name, number, read, substitute
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import ln, name, number, substitute
 from tests.claimed import rounded_scaled_cauchy, scaled_cauchy
 from tests.exactness.entering import entered, written
 from tests.exactness.enumeration import holds_everywhere, lemma

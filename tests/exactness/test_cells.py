@@ -13,7 +13,7 @@ from refdp.spec.cells import CellEdit
 from refdp.spec.distances import METRICS, l1_distance, l2_distance_squared
 from refdp.spec.domains import contains
 from refdp.spec.semantics import value
-from refdp.spec.terms import apply, number
+from refdp.terms.term import apply, number
 from refdp.transformations.class_counts import CLASS_COUNTS
 from refdp.transformations.cluster_sums import CLUSTER_SUMS
 from tests.exactness.entering import entered, written

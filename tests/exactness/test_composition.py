@@ -13,7 +13,8 @@ from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import decide
 from refdp.spec.distances import metric
 from refdp.spec.semantics import law as law_of
-from refdp.spec.terms import apply, ln, name, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import apply, ln, name, number
 from tests.exactness.claims import MEASURES, least_impossible, private, stable, tight
 from tests.exactness.definition import (
     concentration,

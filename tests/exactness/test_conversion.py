@@ -8,7 +8,8 @@ import pytest
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.numerics.exact import upper_bound
-from refdp.spec.terms import ln, number, read, sqrt
+from refdp.terms.reading import read
+from refdp.terms.term import ln, number, sqrt
 from tests.exactness.claims import FACTORS, ln_of, private, tight
 from tests.exactness.definition import (
     ORDERS,

@@ -7,7 +7,7 @@ import pytest
 
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
-from refdp.spec.terms import ln, number
+from refdp.terms.term import ln, number
 from tests.exactness.claims import FACTORS, ln_of, private, tight
 from tests.exactness.definition import near, pairs_of, satisfied, worst_excess, worst_ratio, worst_tail
 from tests.exactness.entering import entered, given, lookup

@@ -12,7 +12,8 @@ from refdp.provers.lemmas import lemma
 from refdp.spec.distances import renyi_moment
 from refdp.spec.registry import evaluated, kind_of
 from refdp.spec.semantics import written as data_of
-from refdp.spec.terms import ln, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import ln, number
 from tests.claimed import gaussian, k_ary_randomised_response, laplace, randomised_response, staircase
 from tests.exactness.claims import private
 from tests.exactness.entering import entered, written

@@ -11,7 +11,7 @@ from refdp.kernel.judgements import KernelError
 from refdp.spec.domains import members
 from refdp.spec.semantics import law as law_of
 from refdp.spec.semantics import written
-from refdp.spec.terms import apply, number
+from refdp.terms.term import apply, number
 from tests.exactness.claims import least_impossible, private, stable, tight
 from tests.exactness.definition import is_true, near, pairs_of
 from tests.exactness.entering import entered, exactly, given, lookup, row_map

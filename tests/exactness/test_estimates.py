@@ -10,14 +10,15 @@ from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.mechanisms.one_bit_mean import ONE_BIT_MEAN
 from refdp.spec import obligations
-from refdp.spec.evaluation import evaluate
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.rates import BitOfRate
 from refdp.spec.semantics import law as law_of
 from refdp.spec.semantics import written as data_term
 from refdp.spec.supported import order_of
 from refdp.spec.tails import Estimator
-from refdp.spec.terms import apply, number, read
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import apply, number
 from tests.exactness.entering import entered, written
 from tests.exactness.enumeration import holds_everywhere, lemma
 from tests.exactness.laws import chances, share

@@ -9,7 +9,7 @@ from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.provers.lemmas import lemmas as proved
 from refdp.spec import classical, obligations
-from refdp.spec.terms import exp, ln, number, sqrt, substitute
+from refdp.terms.term import exp, ln, number, sqrt, substitute
 from tests.claimed import gaussian
 from tests.exactness.laws import chances, share
 

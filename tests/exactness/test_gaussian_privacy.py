@@ -9,7 +9,7 @@ from mpmath import mp, mpf
 
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
-from refdp.spec.terms import ln, number
+from refdp.terms.term import ln, number
 from tests.exactness.claims import private
 from tests.exactness.definition import ORDERS, near, pairs_of, satisfied, worst_ratio
 from tests.exactness.entering import entered, given, lookup, post_map, row_map

@@ -9,7 +9,7 @@ from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.sampling.schemes import draw
 from refdp.spec.registry import kind_of, values
-from refdp.spec.terms import apply, number
+from refdp.terms.term import apply, number
 from tests.claimed import (
     discrete_gaussian,
     discrete_laplace,

@@ -13,7 +13,8 @@ from refdp.spec.contributions import position_sets, within
 from refdp.spec.distances import l1_distance, l2_distance_squared, metric
 from refdp.spec.linear import gram, is_positive_semidefinite
 from refdp.spec.semantics import value
-from refdp.spec.terms import apply, name, number, read, sqrt
+from refdp.terms.reading import read
+from refdp.terms.term import apply, name, number, sqrt
 from tests.exactness.laws import chances, share
 
 ENTRIES = (F(0), F(0), F(1), F(-1), F(2), F(-3), F(1, 2), F(-2, 3), F(3, 4))

@@ -19,7 +19,8 @@ from refdp.spec.rates import BitOfRate
 from refdp.spec.registry import kind_of
 from refdp.spec.semantics import law as law_of
 from refdp.spec.supported import SUPPORTS, SupportedLaw, order_of
-from refdp.spec.terms import apply, ln, name, number, read, substitute
+from refdp.terms.reading import read
+from refdp.terms.term import apply, ln, name, number, substitute
 from tests.claimed import (
     d_bit_flip,
     hadamard_entry_response,

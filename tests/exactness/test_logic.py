@@ -8,8 +8,9 @@ import refdp.derivations  # noqa: F401  (it registers what the theorems are abou
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.numerics.exact import ExactReal, exact_real, upper_bound
-from refdp.spec.evaluation import truth
-from refdp.spec.terms import name, number, read
+from refdp.terms.evaluation import truth
+from refdp.terms.reading import read
+from refdp.terms.term import name, number
 from tests.claimed import discrete_gaussian, discrete_laplace, histogram, k_ary_randomised_response, truncated_geometric
 from tests.exactness.claims import MEASURES, least_impossible, private, tight
 from tests.exactness.definition import near, pairs_of, satisfied

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from refdp.kernel import rules
-from refdp.spec.terms import ln
+from refdp.terms.term import ln
 from tests.exactness.claims import least_impossible, private, tight
 from tests.exactness.definition import near, pairs_of, satisfied
 from tests.exactness.entering import given

@@ -8,10 +8,11 @@ import refdp.derivations  # noqa: F401  (it registers the transformations)
 from refdp.kernel import rules
 from refdp.spec.distances import change_one_distance, metric
 from refdp.spec.domains import contains
-from refdp.spec.evaluation import evaluate
 from refdp.spec.median_bounds import distance, smooth_bound
 from refdp.spec.semantics import value
-from refdp.spec.terms import read, substitute
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import substitute
 from tests.claimed import median_with_distance, median_with_smooth_bound
 from tests.exactness.laws import chances, share
 

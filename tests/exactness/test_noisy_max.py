@@ -12,7 +12,8 @@ from refdp.kernel.judgements import KernelError
 from refdp.numerics.arithmetic import Intervals
 from refdp.spec.registry import kind_of
 from refdp.spec.semantics import written
-from refdp.spec.terms import number, read
+from refdp.terms.reading import read
+from refdp.terms.term import number
 from tests.claimed import exponential_noisy_max, gumbel_noisy_max, laplace_noisy_max
 from tests.exactness.claims import ln_of, private
 from tests.exactness.definition import satisfied

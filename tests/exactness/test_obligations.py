@@ -12,10 +12,10 @@ import refdp.derivations  # noqa: F401  (it registers what the obligations are a
 from refdp.claims import ledger
 from refdp.provers.lemmas import lemma, oracle_for
 from refdp.spec import registry
-from refdp.spec.evaluation import truth
 from refdp.spec.obligations import obligations
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, equal, names
+from refdp.terms.evaluation import truth
+from refdp.terms.term import Term, equal, names
 from tests.exactness.enumeration import quotient, source
 
 POINTS = 1000

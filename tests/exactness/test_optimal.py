@@ -9,7 +9,7 @@ import pytest
 from refdp.kernel import rules
 from refdp.numerics.exact import decide, lower_bound, upper_bound
 from refdp.spec.distances import hockey_stick
-from refdp.spec.terms import exp, number, substitute
+from refdp.terms.term import exp, number, substitute
 from tests.exactness.claims import FACTORS, ln_of, private, tight
 from tests.exactness.definition import near, pairs_of, satisfied
 from tests.exactness.entering import given

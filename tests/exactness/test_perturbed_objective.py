@@ -11,8 +11,8 @@ from refdp.numerics.arithmetic import Intervals
 from refdp.proofs.lemmas import objective_is_private
 from refdp.spec.densities import log_ratio
 from refdp.spec.distances import METRICS
-from refdp.spec.evaluation import evaluate
-from refdp.spec.terms import read
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
 from tests.exactness.laws import chances, share
 from tests.exactness.test_regularised_minimiser import fraction, image
 from tests.exactness.test_rescaled_rows import neighbour, vector

@@ -13,7 +13,8 @@ from refdp.spec.finite import law_obligations, privacy_obligations
 from refdp.spec.registry import kind_of
 from refdp.spec.semantics import law as law_of
 from refdp.spec.semantics import loss
-from refdp.spec.terms import ln, name, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import ln, name, number
 from tests.claimed import (
     discrete_gaussian,
     discrete_laplace,

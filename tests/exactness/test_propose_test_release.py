@@ -6,9 +6,10 @@ import refdp.derivations  # noqa: F401  (it registers the mechanisms)
 from refdp.kernel import rules
 from refdp.spec.distances import hockey_stick, metric
 from refdp.spec.domains import contains
-from refdp.spec.evaluation import evaluate
 from refdp.spec.semantics import law as law_of
-from refdp.spec.terms import name, read
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import name
 from tests.claimed import propose_test_release
 from tests.exactness.definition import worst_excess
 from tests.exactness.laws import chances, random_laws, share

@@ -10,9 +10,10 @@ from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.provers.witnesses import NoWitness, refuted_by_event
 from refdp.spec.distances import Law
-from refdp.spec.evaluation import evaluate
 from refdp.spec.semantics import written
-from refdp.spec.terms import apply, ln, number, read
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import apply, ln, number
 from tests.exactness.claims import FACTORS, ln_of, private, stable
 from tests.exactness.definition import near, pairs_of, satisfied, worst_excess, worst_ratio
 from tests.exactness.entering import entered, exactly, lookup, row_map

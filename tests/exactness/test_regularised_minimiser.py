@@ -9,10 +9,11 @@ import refdp.derivations  # noqa: F401  (it registers the transformations)
 from refdp.proofs.lemmas import minimiser_is_stable
 from refdp.spec.distances import METRICS, l2_distance_squared
 from refdp.spec.domains import contains
-from refdp.spec.evaluation import evaluate
 from refdp.spec.powers import power_bounds
 from refdp.spec.semantics import value
-from refdp.spec.terms import read, substitute
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import substitute
 from tests.exactness.laws import chances, share
 from tests.exactness.test_rescaled_rows import neighbour, vector
 

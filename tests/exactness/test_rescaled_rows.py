@@ -15,7 +15,7 @@ from refdp.spec.domains import contains
 from refdp.spec.registry import lookup
 from refdp.spec.rescaled import RescaledSum
 from refdp.spec.semantics import value
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from refdp.transformations.clipped_vector_sum import CLIPPED_VECTOR_SUM
 from tests.exactness.entering import entered, written
 from tests.exactness.laws import chances, share

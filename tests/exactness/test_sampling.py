@@ -9,7 +9,7 @@ import pytest
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.spec.semantics import law as law_of
-from refdp.spec.terms import ln, number
+from refdp.terms.term import ln, number
 from tests.exactness.claims import FACTORS, least_impossible, ln_of, private
 from tests.exactness.definition import near, pairs_of, satisfied, worst_excess, worst_ratio
 from tests.exactness.entering import entered, exactly, given, lookup

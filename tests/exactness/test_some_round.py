@@ -9,7 +9,7 @@ from mpmath import erfc, exp, mp, mpf, sqrt
 import refdp.derivations  # noqa: F401  (it registers what the claims are about)
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
-from refdp.spec.terms import number
+from refdp.terms.term import number
 from tests.exactness.claims import ln_of, private
 from tests.exactness.definition import pairs_of, satisfied
 from tests.exactness.entering import entered, lookup

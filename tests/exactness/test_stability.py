@@ -15,7 +15,8 @@ from refdp.spec.domains import contains
 from refdp.spec.obligations import unbounded
 from refdp.spec.rows import Edit, RowSum, sum_obligations
 from refdp.spec.semantics import value
-from refdp.spec.terms import Term, equal, indicator, name, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, equal, indicator, name, number
 from tests.claimed import attribute_means, clamp, clamped_sum, count, histogram, mean, point_count, threshold_count
 from tests.exactness.definition import near
 from tests.exactness.entering import entered, exactly, row_map, written

@@ -14,7 +14,8 @@ from refdp.proofs.lemmas import masses_sum_to_1, sampler_draws_the_law, sum_is_s
 from refdp.provers.lemmas import NotProved, lemmas
 from refdp.spec.obligations import privacy
 from refdp.spec.samplers import ClampedDraw, Rejection, SignedGeometric, TruthOrOther, UniformRejection
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from refdp.transformations.count import COUNT
 from tests.exactness.entering import entered, written
 

@@ -7,7 +7,7 @@ from refdp.spec.obligations import obligations
 from refdp.spec.registry import Kind
 from refdp.spec.samplers import Scheme
 from refdp.spec.statements import Statement
-from refdp.spec.terms import TermError
+from refdp.terms.term import TermError
 from tests.exactness.entering import entered
 
 

@@ -11,7 +11,7 @@ from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.exact import exact_real, upper_bound
-from refdp.spec.terms import Term, number
+from refdp.terms.term import Term, number
 
 LONGEST = 160
 """Claims of more characters are not derived from."""

@@ -29,7 +29,8 @@ from refdp.kernel.certificate import certificate
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.accounts import part
 from refdp.kernel.theorem import RULES, Theorem
-from refdp.spec.terms import Term, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term
 from refdp.transformations import count
 from tests.forging.texts import NOT_THERE
 

@@ -13,7 +13,7 @@ from random import Random
 import mpmath
 import numpy as np
 
-from refdp.spec.terms import Term, names
+from refdp.terms.term import Term, names
 from tests.forging.numbers import NEAR, Chosen, Truth, Unknown, number
 
 POINTS = 12

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Literal
 
-from refdp.spec.terms import Term
+from refdp.terms.term import Term
 
 Truth = Literal["true", "false", "unknown"]
 NEAR = 1e-9

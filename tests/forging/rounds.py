@@ -25,7 +25,8 @@ from refdp.kernel.judgements import KernelError
 from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.exact import enclose
 from refdp.spec.registry import kind_of
-from refdp.spec.terms import Term, apply, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, apply
 from tests.forging import accounts
 from tests.forging.accounts import LAWS, REACH, UNIT, WIDE, added, data_of, other_evidence, other_loss
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from types import GeneratorType
 from typing import Any, Literal
 
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.forging.programs import listed, value_of
 from tests.forging.queries import Unreadable, value
 

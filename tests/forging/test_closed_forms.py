@@ -5,7 +5,8 @@ from collections import Counter
 import pytest
 
 from refdp.claims import ledger
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from tests.forging import closed_forms
 from tests.forging.numbers import Unknown
 

@@ -30,7 +30,8 @@ from refdp.pipeline import Transformation
 from refdp.spec.distances import METRICS
 from refdp.spec.domains import contains, fields, key_of, rows_of
 from refdp.spec.queries import arguments_of
-from refdp.spec.terms import Term, read, substitute, term
+from refdp.terms.reading import read
+from refdp.terms.term import Term, substitute, term
 from tests.sensitivities.brute_force import exact_function
 
 SECONDS = 4.0

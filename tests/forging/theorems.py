@@ -16,7 +16,8 @@ from typing import Any
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.logic import obligation
 from refdp.kernel.theorem import RULES
-from refdp.spec.terms import Term, TermError, names, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, names
 from tests.exactness.definition import satisfied
 from tests.exactness.laws import joint
 from tests.forging import closed_forms

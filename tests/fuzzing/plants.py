@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from refdp.logic.operations import at_most, conjunction
-from refdp.logic.terms import TRUE, Term, integer, rational
 from refdp.programs import adjacency
 from refdp.programs.checking import charges, conditions, finite, proof
 from refdp.programs.language import claims, module, parameters, reading
+from refdp.terms.operations import TRUE, at_most, conjunction, integer, rational
+from refdp.terms.term import Term
 
 Plant = Callable[[pytest.MonkeyPatch], None]
 

@@ -6,11 +6,10 @@ from random import Random
 
 import pytest
 
-from refdp.logic.operations import multiply
-from refdp.logic.terms import rational
 from refdp.sensitivities import declaring, judging
 from refdp.sensitivities.language import source
 from refdp.sensitivities.refutation.search import Finding as Looked
+from refdp.terms.operations import multiply, rational
 from tests.fuzzing.judges import ERROR
 from tests.fuzzing.modules import BUSY, PLAIN, TOUCHING, Module, Subject, module_around
 from tests.fuzzing.queries import Query, query

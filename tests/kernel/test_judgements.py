@@ -3,7 +3,8 @@
 import pytest
 
 from refdp.kernel.judgements import Holds, KernelError, Law, Private, Refuted, Stable, merged, require
-from refdp.spec.terms import name, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import name, number
 
 X = name("x")
 PRIVATE = Private(read("m(x)"), read("grid(1)"), "absolute", X, "approximate", (X, number(0)), (0 < X,))

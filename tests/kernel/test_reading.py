@@ -5,7 +5,7 @@ import pytest
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.reading import relation, well_formed
 from refdp.spec.distances import DistanceError
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 
 CLAIMS = [
     "private(m(x), grid(g), absolute(d), pure(d / x), 0 < x)",

@@ -14,7 +14,8 @@ from refdp.kernel.certificate import certificate, replay
 from refdp.kernel.judgements import Holds, KernelError, Law
 from refdp.kernel.theorem import RULES, Assuming, Theorem, as_text, rule, seal
 from refdp.numerics.exact import Ln
-from refdp.spec.terms import name, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import name, number
 from tests.kinds import believed, believing, noise, noisy_count, response
 
 

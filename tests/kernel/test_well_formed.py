@@ -14,8 +14,9 @@ from refdp.kernel.judgements import LAWS, SAID, Judgement, KernelError, Law, Ref
 from refdp.kernel.reading import claimed
 from refdp.spec import registry
 from refdp.spec.domains import ARITY
-from refdp.spec.terms import Term, TermError, read
 from refdp.spec.well_formed import require_mechanism, require_transformation
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError
 from tests.exactness.entering import given
 
 MECHANISM, RAW = "randomised_response(3/4)", read("publish_raw_data()")

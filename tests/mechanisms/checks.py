@@ -16,7 +16,8 @@ from refdp.sampling.schemes import draw
 from refdp.sampling.tree import PartialLaw, law_of
 from refdp.spec.registry import Kind
 from refdp.spec.samplers import Scheme
-from refdp.spec.terms import Term, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term
 from tests.exactness.entering import entered
 
 MP = MPContext()

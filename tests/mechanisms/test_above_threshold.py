@@ -4,7 +4,7 @@ from fractions import Fraction as F
 
 import pytest
 
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.mechanisms.checks import MP, finite_masses, real
 from tests.mechanisms.local_variants import verdict_with
 

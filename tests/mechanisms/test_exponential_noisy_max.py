@@ -13,7 +13,7 @@ from refdp.sampling.schemes import draw
 from refdp.sampling.tree import Tape
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.samplers import BySameLaw, sampler_obligations
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.claimed import exponential_noisy_max
 from tests.exactness.entering import entered, written
 from tests.exactness.refusals import refusal

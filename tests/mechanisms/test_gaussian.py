@@ -10,9 +10,9 @@ from refdp.kernel.rules import instantiate
 from refdp.mechanisms import GAUSSIAN
 from refdp.pipeline import noise_measurement
 from refdp.provers.lemmas import lemma
-from refdp.spec.evaluation import evaluate
 from refdp.spec.obligations import privacy
 from refdp.spec.samplers import sampler_obligations
+from refdp.terms.evaluation import evaluate
 from refdp.transformations import clamped_sum
 from tests.claimed import gaussian as gaussian_proofs
 from tests.exactness.entering import written

@@ -14,7 +14,7 @@ from refdp.sampling.tree import Tape
 from refdp.spec.obligations import privacy
 from refdp.spec.samplers import BySameLaw, sampler_obligations
 from refdp.spec.signatures import mechanism_signature
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.claimed import exponential, gumbel_noisy_max
 from tests.exactness.entering import entered, written
 from tests.exactness.refusals import refusal

@@ -8,7 +8,7 @@ import pytest
 import refdp
 from refdp.kernel.judgements import Private
 from refdp.spec.semantics import law
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.exactness.refusals import refusal, shows
 from tests.mechanisms.checks import NOT_NUMBERS, refuted, walked
 

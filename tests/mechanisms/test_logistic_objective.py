@@ -14,10 +14,11 @@ from refdp.provers.witnesses import refuted_by_density
 from refdp.spec import registry
 from refdp.spec.densities import log_ratio
 from refdp.spec.derivatives import derivative
-from refdp.spec.evaluation import evaluate
 from refdp.spec.minimisers import Minimiser
 from refdp.spec.rescaled import RescaledSum
-from refdp.spec.terms import TermError, read
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from tests.exactness.entering import written
 from tests.exactness.variants import verdict, verdicts
 

@@ -21,7 +21,8 @@ from refdp.spec.densities import log_ratio
 from refdp.spec.minimisers import Minimiser
 from refdp.spec.registry import lookup
 from refdp.spec.samplers import MinimumOfDigits, sampler_obligations
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from tests.exactness.entering import entered, written
 from tests.exactness.variants import verdict
 from tests.mechanisms.checks import MP, real

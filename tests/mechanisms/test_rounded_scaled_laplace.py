@@ -14,7 +14,7 @@ from refdp.sampling.far_and_wide import digits_of_exponential
 from refdp.sampling.schemes import SCHEMES
 from refdp.sampling.tree import law_of
 from refdp.spec.samplers import KeptPointOfDisc, PointOfDisc, sampler_obligations
-from refdp.spec.terms import TermError
+from refdp.terms.term import TermError
 from tests.exactness.entering import entered
 from tests.mechanisms.checks import MP, real
 

@@ -15,7 +15,8 @@ from refdp.sampling.far_and_wide import Point, from_one_point
 from refdp.sampling.schemes import SCHEMES
 from refdp.sampling.tree import law_of
 from refdp.spec.samplers import sampler_obligations
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from tests.exactness.entering import entered
 from tests.mechanisms.checks import MP, real
 

@@ -14,7 +14,8 @@ from refdp.provers.algebra.known import SUMS, known
 from refdp.spec.bound_noise import privacy_loss, privacy_obligations
 from refdp.spec.obligations import obligations, privacy
 from refdp.spec.samplers import sampler_obligations
-from refdp.spec.terms import TermError, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError, number
 from tests.exactness.entering import written
 from tests.exactness.variants import verdict
 from tests.kinds import believed, lemmas, mechanism, registered

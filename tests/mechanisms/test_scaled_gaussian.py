@@ -11,7 +11,8 @@ from refdp.numerics.enclosures import enclose
 from refdp.spec.bound_laws import probability_beyond
 from refdp.spec.obligations import obligations, privacy
 from refdp.spec.samplers import sampler_obligations
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from tests.exactness.refusals import refusal
 from tests.mechanisms.checks import MP, real
 

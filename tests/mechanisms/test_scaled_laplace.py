@@ -9,7 +9,7 @@ from refdp.mechanisms.scaled_laplace import SCALED_LAPLACE
 from refdp.numerics.enclosures import enclose
 from refdp.spec.obligations import privacy
 from refdp.spec.samplers import sampler_obligations
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.exactness.refusals import refusal
 
 

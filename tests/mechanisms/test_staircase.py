@@ -11,7 +11,7 @@ from refdp.numerics.masses import mass
 from refdp.provers.lemmas import lemma
 from refdp.spec.samplers import sampler_obligations
 from refdp.spec.signatures import mechanism_signature
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.claimed import staircase
 from tests.exactness.entering import written
 from tests.exactness.refusals import refusal

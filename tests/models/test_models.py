@@ -22,7 +22,7 @@ from refdp.models.k_means import cells_of, mean_square_distance, moved, spread_e
 from refdp.models.logistic_regression import share_right
 from refdp.models.naive_bayes import accuracy, likeliest, weights
 from refdp.releases.tables import Missing, read_table
-from refdp.spec.terms import number
+from refdp.terms.term import number
 from tests.exactness.refusals import refusal
 from tests.meta.repository import ROOT
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from mpmath.libmp import to_rational
 
 from refdp.numerics.intervals import Interval
-from refdp.spec.terms import Term
+from refdp.terms.term import Term
 from tests.examples import few
 
 DIGITS = 200

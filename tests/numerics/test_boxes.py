@@ -9,7 +9,8 @@ from refdp.numerics import boxes
 from refdp.numerics.boxes import is_at_most_zero
 from refdp.numerics.exact import Undecided, decide
 from refdp.numerics.intervals import Interval
-from refdp.spec.terms import number, read, substitute
+from refdp.terms.reading import read
+from refdp.terms.term import number, substitute
 
 UNIT = (Fraction(0), Fraction(1))
 TRUE = [

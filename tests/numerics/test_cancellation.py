@@ -23,7 +23,8 @@ from refdp.numerics.cancellation import (
     times,
     vanishes,
 )
-from refdp.spec.terms import Term, exp, ln, number, read, sqrt
+from refdp.terms.reading import read
+from refdp.terms.term import Term, exp, ln, number, sqrt
 from tests.numerics.oracle import DIGITS, MANY, SOME, value
 from tests.numerics.oracle import number as real
 

@@ -16,7 +16,7 @@ from refdp.numerics.enclosures import Balls, _ball, _dyadic
 from refdp.numerics.exact import Undecided
 from refdp.numerics.intervals import Interval
 from refdp.numerics.normal import arctan_bounds, pi_bounds, series_bounds
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.numerics.oracle import fraction
 
 ENDS = (0, 1, 2, 3)

@@ -15,8 +15,9 @@ from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.elementary import LARGEST_EXPONENT, Undecided
 from refdp.numerics.enclosures import Balls, enclose, finite, geometric, interval, log_concave_sum, precision
 from refdp.numerics.intervals import Interval
-from refdp.spec.evaluation import COMPARE
-from refdp.spec.terms import Term, TermError, exp, ln, name, number, read, term
+from refdp.terms.evaluation import COMPARE
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, exp, ln, name, number, term
 from tests.numerics.oracle import MANY, SOME, agrees, fraction, rationals
 from tests.numerics.oracle import number as real
 

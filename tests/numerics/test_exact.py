@@ -29,7 +29,8 @@ from refdp.numerics.exact import (
     resolve,
     upper_bound,
 )
-from refdp.spec.terms import Term, TermError, exp, ln, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, exp, ln, number
 from tests.counting import counted
 from tests.numerics.oracle import MANY, SOME, fraction, rationals, value
 from tests.numerics.oracle import number as real

@@ -24,8 +24,8 @@ from refdp.numerics.elementary import (
     up,
 )
 from refdp.numerics.intervals import Interval
-from refdp.spec.evaluation import COMPARE
-from refdp.spec.terms import TermError
+from refdp.terms.evaluation import COMPARE
+from refdp.terms.term import TermError
 from tests.numerics.oracle import FUNCTIONS, MANY, SOME, agrees, fraction, number, rationals
 
 BITS = st.sampled_from([8, 24, 64, 128, 300])

@@ -11,7 +11,7 @@ from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.exact import Undecided
 from refdp.numerics.intervals import Interval
 from refdp.numerics.lattice import first_exceeding, grid_delta, log_weight, tail_sum
-from refdp.spec.terms import TermError, exp, ln, name, number
+from refdp.terms.term import TermError, exp, ln, name, number
 from tests.numerics.oracle import fraction
 from tests.numerics.oracle import number as real
 

@@ -8,7 +8,7 @@ from refdp.numerics import boxes, cancellation
 from refdp.numerics.boxes import halves, is_at_most_zero
 from refdp.numerics.cancellation import NotExact, Quotient, logarithm, monomial, plus, quotient, times
 from refdp.numerics.exact import ExactReal, Ln, Undecided, exact_number, positive
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 
 UNIT = (Fraction(0), Fraction(1))
 

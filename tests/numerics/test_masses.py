@@ -9,7 +9,8 @@ import refdp.transformations  # noqa: F401  (importing it registers what is coun
 from refdp.mechanisms import GAUSSIAN, LAPLACE
 from refdp.numerics.masses import accuracy, mass, normaliser
 from refdp.spec import registry
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from tests.numerics.oracle import fraction, number
 
 

@@ -14,7 +14,8 @@ from refdp.numerics.elementary import LARGEST_ARGUMENT, exp_bounds
 from refdp.numerics.exact import Undecided, decide, enclose, exact_number, lower_bound, upper_bound
 from refdp.numerics.intervals import Interval
 from refdp.numerics.normal import arctan_bounds, density, mills_bounds, normal_tail_bounds, pi_bounds, series_bounds
-from refdp.spec.terms import normal_tail, read, term
+from refdp.terms.reading import read
+from refdp.terms.term import normal_tail, term
 from tests.numerics.oracle import MANY, fraction, number, rationals
 
 BITS = st.sampled_from([8, 24, 64, 128, 300])

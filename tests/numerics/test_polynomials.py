@@ -17,8 +17,9 @@ from refdp.numerics.polynomials import (
     added,
     scaled,
 )
-from refdp.spec.evaluation import evaluate
-from refdp.spec.terms import Term, name, number, read
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import Term, name, number
 
 NAMES = ["x", "y", "z"]
 

@@ -12,7 +12,7 @@ from flint import ctx
 
 from refdp.numerics import enclosures
 from refdp.numerics.enclosures import enclose, precision
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="forks"),

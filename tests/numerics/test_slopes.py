@@ -10,8 +10,9 @@ from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.elementary import Undecided
 from refdp.numerics.intervals import Interval
 from refdp.numerics.slopes import Sloped, Slopes
-from refdp.spec.evaluation import evaluate
-from refdp.spec.terms import Term, TermError, read
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError
 from tests.numerics.oracle import fraction, number
 
 TERMS = [

@@ -1,9 +1,24 @@
 """Programs built by hand, as the reader of Python should build them."""
 
-from refdp.logic.operations import add, at_most, conjunction, disjunction, divide, equal, less, multiply, negation
-from refdp.logic.terms import FALSE, TRUE, Term, integer, rational, variable
 from refdp.programs.adjacency import ALL, LENGTH, MONO, ONE, Adjacency
 from refdp.programs.syntax import Assign, Branch, Break, Claim, Data, Draw, Emit, Loop, Program, Statement
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    add,
+    at_most,
+    conjunction,
+    disjunction,
+    divide,
+    equal,
+    integer,
+    less,
+    multiply,
+    negation,
+    rational,
+    variable,
+)
+from refdp.terms.term import Term
 
 EPSILON, LIMIT, THRESHOLD = variable("epsilon", "Real"), variable("N", "Int"), variable("T", "Real")
 ELEMENT, COUNTER = variable("x", "Real"), variable("i.loop", "Int")

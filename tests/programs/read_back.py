@@ -12,13 +12,14 @@ from inspect import isgeneratorfunction
 from itertools import product
 from typing import Any
 
-from refdp.logic.terms import Term, make, rational
+from refdp import work
 from refdp.programs.events import Event, chance
 from refdp.programs.language.reading import program_in
 from refdp.programs.probabilities import NotComputed
 from refdp.programs.running.numbers import Exact, simplest
 from refdp.programs.syntax import Program
-from refdp.provers import work
+from refdp.terms.operations import make, rational
+from refdp.terms.term import Term
 from tests.programs.grammar import Sample
 from tests.programs.oracle import Data, bound_of, function_of, laws, pairs
 

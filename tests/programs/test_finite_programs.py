@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from refdp.logic.terms import Term, number
 from refdp.programs import law
 from refdp.programs.checking.finite import law as laws
 from refdp.programs.checking.proof import check
@@ -17,6 +16,7 @@ from refdp.programs.probabilities import sign
 from refdp.programs.refuting.search import refute
 from refdp.programs.running.numbers import simplest
 from refdp.programs.syntax import Item, Program
+from refdp.terms.term import Term
 from tests.examples import few
 from tests.programs.finite_programs import Finite, finite
 
@@ -62,7 +62,7 @@ def test_many_laws_are_those_of_the_function(seed: int) -> None:
 
 def plain(items: tuple[Item, ...]) -> tuple[object, ...]:
     """Numbers for terms."""
-    return tuple(number(item) if isinstance(item, Term) else item for item in items)
+    return tuple(item.rational if isinstance(item, Term) else item for item in items)
 
 
 def is_refuted(one: Finite, claimed: str) -> bool:

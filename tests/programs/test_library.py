@@ -9,12 +9,12 @@ import pytest
 from refdp.claims import programs
 from refdp.commands.check import replayed_file
 from refdp.commands.library import listed
-from refdp.logic.terms import integer, rational
 from refdp.programs.events import chance
 from refdp.programs.judging import judge
 from refdp.programs.library import FILES
 from refdp.programs.probabilities import text
 from refdp.programs.question import Question
+from refdp.terms.operations import integer, rational
 from tests.made import certificates
 from tests.programs.earlier import earlier
 

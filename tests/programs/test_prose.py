@@ -2,9 +2,9 @@
 
 import pytest
 
-from refdp.logic.smtlib import read
-from refdp.logic.terms import variable
 from refdp.programs.prose import expression, sentences
+from refdp.terms.operations import variable
+from refdp.terms.smtlib import read
 
 KNOWN = {
     name: variable(name, sort)

@@ -11,11 +11,12 @@ from refdp.proofs.lemmas import false_at
 from refdp.provers.counterexamples import violates
 from refdp.provers.witnesses import NoWitness, refuted_by_event, refuted_by_output
 from refdp.spec.distances import hockey_stick, loss_tail
-from refdp.spec.evaluation import truth
 from refdp.spec.semantics import law
-from refdp.spec.terms import exp, ln, read, sqrt
 from refdp.statements.composition import CLOSURE, COMPOSITION, CONVERSION, FALSE, SAMPLING, SEQUENTIAL
 from refdp.statements.definitions import DEFINITIONS
+from refdp.terms.evaluation import truth
+from refdp.terms.reading import read
+from refdp.terms.term import exp, ln, sqrt
 from tests.claimed import composition
 from tests.exactness.laws import chances, share
 

@@ -11,7 +11,8 @@ import pytest
 
 from refdp.claims import Claim, ledger, programs
 from refdp.report.generality import GENERAL, NUMBERS, OF_A_RULE, OF_OUTCOMES, numbers_of, reach, subject, things
-from refdp.spec.terms import names, read
+from refdp.terms.reading import read
+from refdp.terms.term import names
 from tests.made import certificate_of
 from tests.meta.repository import ROOT
 

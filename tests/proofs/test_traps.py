@@ -12,8 +12,8 @@ from refdp.kernel.rules import unlikely_elsewhere
 from refdp.provers.witnesses import NoWitness, refuted_by_event
 from refdp.spec.obligations import obligations
 from refdp.spec.semantics import law
-from refdp.spec.terms import read
 from refdp.statements.naive_laplace import ABOVE
+from refdp.terms.reading import read
 from tests.claimed import traps
 from tests.statements.checks import variant, verdict
 

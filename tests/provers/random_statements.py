@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
-from refdp.spec.evaluation import COMPARE, evaluate, truth
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, apply, equal, indicator, maximum, minimum, name, number, subterms
+from refdp.terms.evaluation import COMPARE, evaluate, truth
+from refdp.terms.term import Term, TermError, apply, equal, indicator, maximum, minimum, name, number, subterms
 
 NUMBERS = [Fraction(n, d) for n, d in ((0, 1), (1, 1), (-1, 1), (2, 1), (1, 2), (-1, 3), (3, 2))]
 REALS = [Fraction(n, d) for n, d in ((-2, 1), (-1, 1), (-1, 2), (0, 1), (1, 3), (1, 1), (2, 1))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from refdp.spec.statements import Statement
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 
 
 def statement(given: list[str], show: str, integers: str = "") -> Statement:

@@ -7,14 +7,15 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.provers import oracles, work
+from refdp import work
+from refdp.provers import oracles
 from refdp.provers.answers import SolverDisagreement
 from refdp.provers.oracles import ENCODER, run, version
 from refdp.provers.processes import WORKERS, SolverMissing, WorkerLost
 from refdp.provers.serving import OVER
 from refdp.provers.smt.solvers import Finding
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, term
+from refdp.terms.term import Term, term
 from tests.provers.random_statements import grid, holds_at, statements
 from tests.provers.statements import FALSE, TRUE, statement
 

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from refdp.provers import processes, work
+from refdp import work
+from refdp.provers import processes
 from refdp.provers.processes import SolverMissing, Worker, WorkerLost, close_all
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,7 +13,8 @@ from refdp.numerics.exact import decide
 from refdp.pipeline import PipelineError
 from refdp.sampling.tree import Tape
 from refdp.spec.semantics import law
-from refdp.spec.terms import exp, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import exp, number
 
 NEARLY = F(10**9 + 1, 10**9)
 ARITHMETIC = Intervals(64)

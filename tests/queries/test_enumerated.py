@@ -13,7 +13,7 @@ from refdp.sensitivities.language.source import NotAFold, Unsupported
 from refdp.spec.distances import METRICS
 from refdp.spec.domains import contains
 from refdp.spec.semantics import loss
-from refdp.spec.terms import number
+from refdp.terms.term import number
 from tests.queries.random_queries import KIND, ROWS, random_query
 
 MOST = 3

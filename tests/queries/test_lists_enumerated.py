@@ -14,8 +14,8 @@ from refdp.numerics.exact import decide
 from refdp.sensitivities.language.source import Unsupported
 from refdp.spec.distances import METRICS, l2_distance_squared
 from refdp.spec.domains import contains
-from refdp.spec.evaluation import evaluate
-from refdp.spec.terms import number, substitute
+from refdp.terms.evaluation import evaluate
+from refdp.terms.term import number, substitute
 from tests.queries.random_queries import KIND, random_query
 from tests.queries.test_enumerated import TABLES, answers
 

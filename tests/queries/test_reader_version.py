@@ -7,10 +7,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from refdp.kernel.sources import READER
-from refdp.logic.smtlib import written
 from refdp.sensitivities.declaring import declaration
 from refdp.sensitivities.language.reading import read_program
 from refdp.sensitivities.language.source import NotAFold, Unsupported, parse_source
+from refdp.terms.smtlib import written
 from tests.meta.repository import ROOT
 from tests.queries import textbook
 

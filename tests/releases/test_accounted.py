@@ -13,7 +13,8 @@ from refdp.releases.accounted import SHARES, accounted, accounted_totals
 from refdp.releases.errors import BudgetExceeded, InputError
 from refdp.releases.spending import Spending, promised_total
 from refdp.spec.noise import exact_delta
-from refdp.spec.terms import number, read, sqrt
+from refdp.terms.reading import read
+from refdp.terms.term import number, sqrt
 from tests.releases.replaying import replay_here
 
 OWN = """

@@ -17,7 +17,8 @@ from refdp.pipeline import PipelineError
 from refdp.releases.account import Account, read_account, text_of
 from refdp.releases.errors import BudgetExceeded, InputError
 from refdp.releases.spending import Spending, promised_total, read_spending
-from refdp.spec.terms import number, read
+from refdp.terms.reading import read
+from refdp.terms.term import number
 from tests.releases.replaying import replay_here
 
 PENGUINS = str(Path(refdp.__file__).parent / "releases" / "examples" / "penguins.csv")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from refdp.numerics.intervals import Interval
 from refdp.report.decimals import decimals, enclosed, shown
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from refdp.report.latex.terms import latex
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from refdp.report.latex.claims import claim_latex, formula_latex, statement_late
 from refdp.report.latex.terms import name_of
 from refdp.spec import registry
 from refdp.spec.obligations import obligations
-from refdp.spec.terms import TermError, names
+from refdp.terms.term import TermError, names
 
 OBLIGATIONS = {f"{stem}.{key}": s for stem in registry.stems() for key, s in obligations(stem).items()}
 FORMULAS = [f for stem in registry.stems() for f, _ in registry.kind_of(stem).readings]

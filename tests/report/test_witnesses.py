@@ -13,7 +13,7 @@ from refdp.report.witnesses.relations import probability
 from refdp.report.witnesses.tables import more
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.statements import Statement
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.kinds import registered
 
 

@@ -31,7 +31,7 @@ from refdp.rocq.library import sentences
 from refdp.rocq.terms import NotInRocq, name_of
 from refdp.rocq.writing import Export
 from refdp.spec.domains import is_within
-from refdp.spec.terms import PREVIOUS, Term, names
+from refdp.terms.term import PREVIOUS, Term, names
 from scripts import rocq, rocq_questions
 from tests.forging import theorems
 from tests.rocq.forgeries import KINDS, OF_TEXTS, Forged, Genuine, Pool, forgeries, steps, with_names

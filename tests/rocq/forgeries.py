@@ -18,7 +18,8 @@ from typing import Any
 from refdp.kernel.judgements import Holds, Judgement, KernelError, Law, Private, Refuted, Stable, Tail
 from refdp.kernel.theorem import RULES, Theorem
 from refdp.rocq.claims import WRITERS
-from refdp.spec.terms import Term, name, names, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, name, names, number
 
 NUMBER = re.compile(r"\d+(?:/\d+)?")
 ROCQ = "x : R), True. Proof. exact (fun _ => I). Qed. Axiom all_of_it : (forall y : R, False"

@@ -6,14 +6,26 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.logic.operations import add, at_most, conjunction, divide, equal, less, multiply, real, subtract
-from refdp.logic.terms import integer, rational, variable
 from refdp.programs.judging import judge
 from refdp.programs.question import Question
 from refdp.rocq.claims import NOTHING, PREMISES, WHOLE, file_of, formal_text
 from refdp.rocq.conditions import is_public_fact, tactic_for
 from refdp.rocq.formulas import plain_name
 from refdp.rocq.programs import NUMBERED, TAKEN_HERE
+from refdp.terms.operations import (
+    add,
+    at_most,
+    conjunction,
+    divide,
+    equal,
+    integer,
+    less,
+    multiply,
+    rational,
+    real,
+    subtract,
+    variable,
+)
 from scripts import rocq
 from tests.made import certificates
 

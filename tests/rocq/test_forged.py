@@ -16,7 +16,8 @@ from refdp.rocq.library import sentences
 from refdp.rocq.terms import NotInRocq
 from refdp.rocq.writing import Export
 from refdp.sensitivities.judging import judge
-from refdp.spec.terms import Term, name, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, name, number
 from scripts import rocq_questions
 from tests.rocq import campaign, forgeries
 from tests.rocq.campaign import ALARM, PARTLY, REFUSED, claimed, genuine, not_alike, written

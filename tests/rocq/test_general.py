@@ -19,7 +19,7 @@ from refdp.rocq.claims import HEAD, NOTHING, WHOLE
 from refdp.rocq.general import PROOFS, general_file, general_line
 from refdp.rocq.library import LIBRARY
 from refdp.rocq.lock import LOCK, STATED, standing
-from refdp.spec.terms import TermError
+from refdp.terms.term import TermError
 from scripts import rocq
 from tests.test_general import MUTANTS
 

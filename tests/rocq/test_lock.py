@@ -9,7 +9,8 @@ from refdp.kernel.theorem import RULES
 from refdp.rocq import judgements
 from refdp.rocq.claims import NOTHING
 from refdp.rocq.terms import NotInRocq, real
-from refdp.spec.terms import Term, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term
 from scripts import rocq
 
 LIBRARY = sorted(rocq.LIBRARY.glob("*.v"))

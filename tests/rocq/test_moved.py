@@ -11,8 +11,6 @@ from refdp.kernel import rules
 from refdp.kernel.certificate import text_of
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.sources import bring
-from refdp.logic.operations import add, at_most, choice, conjunction, divide, equal, less
-from refdp.logic.terms import rational, variable
 from refdp.rocq import moved, records
 from refdp.rocq.claims import NOTHING, WHOLE, engine_refutes, file_of, formal_text
 from refdp.rocq.relations import fields_for
@@ -21,6 +19,7 @@ from refdp.rocq.writing import Export
 from refdp.sensitivities.judging import judge
 from refdp.sensitivities.records import Category, Fields, Missing, Number
 from refdp.sensitivities.request import Request
+from refdp.terms.operations import add, at_most, choice, conjunction, divide, equal, less, rational, variable
 from scripts import rocq
 
 SOURCE = """

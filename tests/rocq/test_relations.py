@@ -11,8 +11,6 @@ import refdp
 from refdp.cli.app import app
 from refdp.kernel import rules
 from refdp.kernel.certificate import DERIVED, certificate, text_of
-from refdp.logic.operations import add, at_most, choice, conjunction, equal, less, multiply, real
-from refdp.logic.terms import TRUE, integer, rational, variable
 from refdp.rocq import records
 from refdp.rocq.claims import NOTHING, PREMISES, WHOLE, engine_proves, file_of
 from refdp.rocq.conditions import follows_by_equations, is_plain
@@ -23,6 +21,20 @@ from refdp.rocq.writing import Export
 from refdp.sensitivities.judging import judge
 from refdp.sensitivities.records import Category, Fields, Missing, Number
 from refdp.sensitivities.request import Request
+from refdp.terms.operations import (
+    TRUE,
+    add,
+    at_most,
+    choice,
+    conjunction,
+    equal,
+    integer,
+    less,
+    multiply,
+    rational,
+    real,
+    variable,
+)
 from scripts import rocq, rocq_questions
 
 SOURCE = """

@@ -10,7 +10,8 @@ from refdp.rocq import columns
 from refdp.rocq.claims import WHOLE, file_of, formal_text
 from refdp.rocq.terms import NotInRocq
 from refdp.rocq.writing import Export
-from refdp.spec.terms import read, text
+from refdp.terms.reading import read
+from refdp.terms.term import text
 from refdp.transformations.declared import fitted
 from scripts import rocq, rocq_rows
 from tests.meta.repository import ROOT

@@ -9,7 +9,7 @@ from refdp.rocq import judgements, selections
 from refdp.rocq.claims import OBLIGATIONS, WHOLE
 from refdp.rocq.terms import NotInRocq
 from refdp.rocq.writing import Export
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from scripts import rocq
 
 CLAIMS = {

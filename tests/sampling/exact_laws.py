@@ -16,7 +16,7 @@ import refdp.mechanisms  # noqa: F401  (importing it registers the samplers)
 from refdp.sampling.coins import Coins
 from refdp.sampling.schemes import draw
 from refdp.sampling.tree import PartialLaw
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.sampling.laws import Enclosure, exp_minus, geometric, is_law, proportional, truth_with
 from tests.sampling.layers import DEFAULT_CUT, law_by_calls
 

@@ -13,7 +13,7 @@ from refdp.sampling.drawing import WordFlips
 from refdp.sampling.plans import Choice, selection_of
 from refdp.sampling.schemes import draw
 from refdp.sampling.words import Recorded
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.sampling.streams import Stream
 
 SCORES = {

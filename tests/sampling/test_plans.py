@@ -32,7 +32,8 @@ from refdp.sampling.plans import (
 )
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.semantics import law
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from tests.exactness.entering import entered, written
 
 NOISES = [

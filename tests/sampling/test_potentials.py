@@ -20,8 +20,9 @@ from refdp.sampling.potentials import (
     potential_of,
 )
 from refdp.sampling.variances import variance
-from refdp.spec.evaluation import evaluate
-from refdp.spec.terms import TermError, read
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from tests.sampling.noises import gaussian, laplace
 
 coefficients = st.lists(st.fractions(0, 9, max_denominator=9), min_size=1, max_size=8).filter(any).map(tuple)

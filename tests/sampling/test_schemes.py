@@ -11,7 +11,8 @@ from refdp.sampling.coins import Coins
 from refdp.sampling.schemes import draw, run
 from refdp.sampling.tree import Tape
 from refdp.spec.samplers import SCHEMES
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 
 
 def test_parts_side_by_side_are_run_on_the_rows_that_the_partition_sends_them() -> None:

@@ -11,8 +11,9 @@ from refdp.pipeline import PipelineError
 from refdp.sampling.bulk import columns
 from refdp.sampling.bulk.columns import Column, Unfit, worked_out
 from refdp.spec import registry
-from refdp.spec.evaluation import evaluate
-from refdp.spec.terms import Term, TermError, read
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError
 from refdp.transformations import point_count, rank_scores, threshold_count
 from tests.examples import few
 

@@ -12,8 +12,8 @@ import pytest
 import refdp
 from refdp.commands import second_judging
 from refdp.commands.check import replayed_here
-from refdp.logic.terms import integer
 from refdp.second_judge import process
+from refdp.terms.operations import integer
 
 PROGRAM = """from refdp.programs import ONE, claim, laplace
 @claim(epsilon='epsilon', adjacency=ONE)

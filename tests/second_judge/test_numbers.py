@@ -10,9 +10,13 @@ from typing import Any
 import mpmath
 import pytest
 
-from refdp.logic.evaluation import attempt
-from refdp.logic.functions import exponential, logarithm, power, root
-from refdp.logic.operations import (
+from refdp.second_judge import programs
+from refdp.second_judge.data import Constants
+from refdp.second_judge.numbers import approximate, decimal_value, steps
+from refdp.second_judge.programs import NEW, OLD, Question, Relation, drawn_pairs, neighbours
+from refdp.terms.exact_values import attempt
+from refdp.terms.operations import (
+    TRUE,
     absolute,
     add,
     at_most,
@@ -21,17 +25,20 @@ from refdp.logic.operations import (
     disjunction,
     divide,
     equal,
+    exponential,
     floor,
+    integer,
     less,
+    logarithm,
     multiply,
     negation,
+    power,
+    rational,
+    root,
     subtract,
+    variable,
 )
-from refdp.logic.terms import TRUE, Term, integer, rational, variable
-from refdp.second_judge import programs
-from refdp.second_judge.data import Constants
-from refdp.second_judge.numbers import approximate, decimal_value, steps
-from refdp.second_judge.programs import NEW, OLD, Question, Relation, drawn_pairs, neighbours
+from refdp.terms.term import Term
 from tests.examples import few
 
 X, Y = variable("x", "Real"), variable("y", "Real")
@@ -69,7 +76,7 @@ def test_values_are_those_of_the_other_evaluator_and_there_are_none_where_that_h
         try:
             value = found(term, values)
         except ArithmeticError:
-            joins = any(one.operator in ("and", "or") for one, _ in steps(term))
+            joins = any(one.operator in ("all_of", "any_of") for one, _ in steps(term))
             assert isinstance(expected, ArithmeticError) or joins, term
             continue
         valued += 1

@@ -12,8 +12,6 @@ import pytest
 import refdp
 from refdp.commands.prove import questions
 from refdp.commands.second_judging import program_question
-from refdp.logic.operations import divide, subtract
-from refdp.logic.terms import TRUE, integer, rational, variable
 from refdp.programs.judging import judge
 from refdp.second_judge.data import Constants
 from refdp.second_judge.programs import (
@@ -27,6 +25,7 @@ from refdp.second_judge.programs import (
     seen,
 )
 from refdp.second_judge.shifting import evaluated
+from refdp.terms.operations import TRUE, divide, integer, rational, subtract, variable
 
 EPSILON = variable("epsilon", "Real")
 IMPORT = "from refdp.programs import *\n"
@@ -247,8 +246,7 @@ def finite(body: str, epsilon: Any, data: str = "bit: bool", **more: Any) -> Que
 )
 def test_a_law_that_breaks_the_claim_is_contradicted(body: str, epsilon: Any, parameters: dict[str, str]) -> None:
     between = [subtract(integer(1), variable(name, "Real")) for name in parameters]
-    from refdp.logic.operations import less
-    from refdp.logic.terms import ZERO
+    from refdp.terms.operations import ZERO, less
 
     conditions = [less(ZERO, variable(name, "Real")) for name in parameters] + [less(ZERO, one) for one in between]
     asked = finite(body, epsilon, parameters=parameters, conditions=tuple(conditions))

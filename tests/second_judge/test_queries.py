@@ -11,13 +11,13 @@ import pytest
 import refdp
 from refdp.commands import second_judging
 from refdp.commands.second_judging import question_of
-from refdp.logic.expressions import read_number
-from refdp.logic.terms import integer, rational, variable
 from refdp.second_judge.opinion import Opinion
 from refdp.second_judge.queries import INTERPRETER, Pair, Question, judged, note, refuted
 from refdp.sensitivities.campaign import read_campaign
 from refdp.sensitivities.judgement import Judgement
 from refdp.sensitivities.judging import Case, claim_of
+from refdp.terms.expressions import read_number
+from refdp.terms.operations import integer, rational, variable
 from tests.examples import few
 from tests.meta.repository import ROOT
 
@@ -125,7 +125,7 @@ def test_division_is_exact() -> None:
 def test_conditions_hold_of_every_pair_that_counts() -> None:
     low, high, size = variable("low", "Real"), variable("high", "Real"), variable("n", "Int")
     source = "def f(rows, low, high):\n    assert low <= high and len(rows) >= 2\n    return sum(rows) / len(rows)\n"
-    from refdp.logic.operations import at_most, conjunction
+    from refdp.terms.operations import at_most, conjunction
 
     question = asked(
         source, "(high - low) / n", "low..high", "change_one", symbols=(low, high),

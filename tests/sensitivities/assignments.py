@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from refdp.logic.terms import Term, Value
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Missing
+from refdp.terms.term import Term, Value
 
 
 def assignment(kind: Kind, name: str, record: Any) -> Mapping[Term, Value]:

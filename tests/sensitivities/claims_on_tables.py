@@ -8,12 +8,23 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.logic.functions import root
-from refdp.logic.operations import absolute, add, at_most, divide, larger, multiply, subtract
-from refdp.logic.terms import Term, integer, rational, variable
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivities.records import Category, Fields, Kind, Missing, Number
+from refdp.terms.operations import (
+    absolute,
+    add,
+    at_most,
+    divide,
+    integer,
+    larger,
+    multiply,
+    rational,
+    root,
+    subtract,
+    variable,
+)
+from refdp.terms.term import Term
 
 TEN = Number(rational(0), rational(10))
 SIGNED = Number(rational(-3), rational(5))

@@ -1,9 +1,8 @@
 """Programs of one pass, written as what each state starts at, becomes, and what comes out."""
 
-from refdp.logic.operations import choice, equal, larger, smaller
-from refdp.logic.terms import TRUE, ZERO, integer, rational, variable
 from refdp.sensitivities.program import Pass, Program
 from refdp.sensitivities.records import Number
+from refdp.terms.operations import TRUE, ZERO, choice, equal, integer, larger, rational, smaller, variable
 
 ONE = integer(1)
 

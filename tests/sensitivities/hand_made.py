@@ -2,7 +2,12 @@
 
 from fractions import Fraction
 
-from refdp.logic.operations import (
+from refdp.sensitivities.program import Pass, Program
+from refdp.sensitivities.records import Category, Number
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    ZERO,
     absolute,
     add,
     at_most,
@@ -10,16 +15,16 @@ from refdp.logic.operations import (
     conjunction,
     divide,
     equal,
+    integer,
     larger,
     less,
     multiply,
     negation,
+    rational,
     smaller,
     subtract,
+    variable,
 )
-from refdp.logic.terms import FALSE, TRUE, ZERO, integer, rational, variable
-from refdp.sensitivities.program import Pass, Program
-from refdp.sensitivities.records import Category, Number
 
 L, U = variable("L", "Real"), variable("U", "Real")
 WIDTH, SIZE_OF = subtract(U, L), larger(absolute(L), absolute(U))

@@ -4,8 +4,13 @@ import random
 from fractions import Fraction
 from itertools import permutations, product
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.operations import (
+from refdp.sensitivities.program import Pass, Program
+from refdp.sensitivities.records import Category, Number
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    ZERO,
     absolute,
     add,
     at_most,
@@ -14,17 +19,18 @@ from refdp.logic.operations import (
     disjunction,
     equal,
     floor,
+    integer,
     larger,
     less,
     multiply,
     negation,
+    rational,
     real,
     smaller,
     subtract,
+    variable,
+    variables,
 )
-from refdp.logic.terms import FALSE, TRUE, ZERO, integer, rational, variable, variables
-from refdp.sensitivities.program import Pass, Program
-from refdp.sensitivities.records import Category, Number
 
 RECORDS = (Category(("a", "b", "c")), Number(integer(-1), integer(1), True), Number(integer(0), integer(2), True))
 VALUES = ((0, 1, 2), (-1, 0, 1), (0, 1, 2))

@@ -3,8 +3,7 @@
 import pytest
 
 from refdp.logic.asking import valid
-from refdp.logic.operations import at_most, equal, multiply, real, subtract
-from refdp.logic.terms import FALSE, integer, rational, variable
+from refdp.terms.operations import FALSE, at_most, equal, integer, multiply, rational, real, subtract, variable
 
 X, WHOLE = variable("x", "Real"), variable("x", "Int")
 

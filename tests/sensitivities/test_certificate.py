@@ -6,13 +6,11 @@ from fractions import Fraction
 
 import pytest
 
+from refdp import work
 from refdp.kernel.certificate import answer_certificate
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.questions import EngineQuestion
-from refdp.logic.operations import add, at_most, divide, multiply
 from refdp.logic.strict_json import Forged
-from refdp.logic.terms import FALSE, TRUE, ZERO, integer, rational
-from refdp.provers import work
 from refdp.sensitivities.checking import replaying
 from refdp.sensitivities.checking.certificate import Claim, claim_of, question_json, question_text
 from refdp.sensitivities.checking.encoding import (
@@ -35,6 +33,7 @@ from refdp.sensitivities.program import Outcome
 from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.records import Category, Fields, Missing, Number
 from refdp.sensitivities.search.proving import prove
+from refdp.terms.operations import FALSE, TRUE, ZERO, add, at_most, divide, integer, multiply, rational
 from tests.sensitivities import answers
 from tests.sensitivities import hand_made as f
 

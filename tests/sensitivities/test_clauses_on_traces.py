@@ -12,14 +12,29 @@ from typing import Any
 
 import pytest
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.operations import add, at_most, choice, conjunction, equal, less, multiply, real, subtract
-from refdp.logic.terms import TRUE, ZERO, Term, integer, rational, variable
 from refdp.sensitivities.checking.clauses import Condition, conditions
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, LENGTH, OTHER, ROWS, Invariants, first, second
 from refdp.sensitivities.program import ROW, Pass, Program
 from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.records import Number
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import (
+    TRUE,
+    ZERO,
+    add,
+    at_most,
+    choice,
+    conjunction,
+    equal,
+    integer,
+    less,
+    multiply,
+    rational,
+    real,
+    subtract,
+    variable,
+)
+from refdp.terms.term import Term
 
 KIND = Number(rational(-1), rational(3))
 (X,), (OLD,), (NEW,) = (KIND.slots(name) for name in (ROW, GHOST, OTHER))

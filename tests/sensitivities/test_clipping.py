@@ -9,11 +9,7 @@ import pytest
 
 from refdp.kernel.certificate import answer_certificate
 from refdp.kernel.rules.questions import EngineQuestion
-from refdp.logic.evaluation import NotRational, evaluate
-from refdp.logic.operations import add, at_most, choice, conjunction, divide, equal, less, multiply, negation, real
-from refdp.logic.scripts import symbol
 from refdp.logic.strict_json import LARGEST_FILE
-from refdp.logic.terms import TRUE, ZERO, integer, rational, variable, variables
 from refdp.sensitivities.checking.clauses import Condition, conditions
 from refdp.sensitivities.checking.encoding import invariants_json, invariants_of
 from refdp.sensitivities.checking.invariants import Hint, Invariants
@@ -30,6 +26,26 @@ from refdp.sensitivities.search.clipping import ways
 from refdp.sensitivities.search.proposals import proposals
 from refdp.sensitivities.search.shapes import gains
 from refdp.sensitivities.writing import KIND
+from refdp.terms.exact_values import NotRational, evaluate
+from refdp.terms.operations import (
+    TRUE,
+    ZERO,
+    add,
+    at_most,
+    choice,
+    conjunction,
+    divide,
+    equal,
+    integer,
+    less,
+    multiply,
+    negation,
+    rational,
+    real,
+    variable,
+    variables,
+)
+from refdp.terms.scripts import symbol
 from tests.sensitivities.brute_force import NotExact, distance, exact_function, outcome
 from tests.sensitivities.thinning import mostly_long
 

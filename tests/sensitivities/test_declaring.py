@@ -4,12 +4,12 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.terms import variable
 from refdp.sensitivities.declaring import FORMS, concrete, declaration, declared, read_kind
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.records import Category, Fields, Missing, Number
 from refdp.sensitivities.request import Request
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import variable
 
 LOWER, UPPER = variable("lower", "Real"), variable("upper", "Real")
 

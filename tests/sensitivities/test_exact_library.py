@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from refdp.logic.evaluation import NotRational
 from refdp.sensitivities.language.concrete.arithmetic import EXACT
 from refdp.sensitivities.language.concrete.failures import NoOutcome
+from refdp.terms.exact_values import NotRational
 
 NUMBERS = (-4, -2.5, -1, 0, 0.25, 1, 2, 2.5, 3, 4, 6.25, 9)
 LISTS = ([], [3], [0.5], [1, 2], [4, 4, 2.5], [-1, 0, 3, 2], [2, 2, 9, 9, 1], [0, 0.25, 6.25, 9, -4, 1])

@@ -5,7 +5,11 @@ from random import Random
 
 import pytest
 
-from refdp.logic.operations import (
+from refdp.sensitivities.fusion import fused
+from refdp.sensitivities.program import Pass, Program, outcome
+from refdp.sensitivities.records import Fields, Number
+from refdp.terms.operations import (
+    ZERO,
     absolute,
     add,
     choice,
@@ -13,18 +17,18 @@ from refdp.logic.operations import (
     disjunction,
     divide,
     equal,
+    integer,
     larger,
     less,
     multiply,
     negation,
+    rational,
     real,
     subtract,
     total,
+    variable,
+    variables,
 )
-from refdp.logic.terms import ZERO, integer, rational, variable, variables
-from refdp.sensitivities.fusion import fused
-from refdp.sensitivities.program import Pass, Program, outcome
-from refdp.sensitivities.records import Fields, Number
 from tests.examples import few
 
 PAIR = Fields(((0, Number(rational(-3), rational(3))), (1, Number(rational(0), rational(2)))))

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from refdp.logic.evaluation import NotRational
 from refdp.sensitivities.language.concrete.failures import NoOutcome
 from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.source import Source, Unsupported, parse_source
 from refdp.sensitivities.records import Concrete
+from refdp.terms.exact_values import NotRational
 from tests.counting import counted
 from tests.sensitivities.table_functions import NUMBERS, RECORDS
 

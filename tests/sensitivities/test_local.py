@@ -5,9 +5,7 @@ from functools import partial
 
 import pytest
 
-from refdp.logic.operations import add, at_most, choice, divide, equal, larger, less, multiply, smaller, subtract
-from refdp.logic.terms import integer, rational, variable
-from refdp.provers import work
+from refdp import work
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.local import Local, local_sensitivity
@@ -17,6 +15,21 @@ from refdp.sensitivities.nearby.rows import moves, slot_terms
 from refdp.sensitivities.program import EXCEPTIONS, ROW, Pass, Program
 from refdp.sensitivities.records import Category, Fields, Missing, Number
 from refdp.sensitivities.refutation.models import unrolled
+from refdp.terms.operations import (
+    add,
+    at_most,
+    choice,
+    divide,
+    equal,
+    integer,
+    larger,
+    less,
+    multiply,
+    rational,
+    smaller,
+    subtract,
+    variable,
+)
 
 TEN = Number(rational(0), rational(10))
 X = TEN.slots(ROW)[0]

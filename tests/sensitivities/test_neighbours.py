@@ -7,13 +7,13 @@ import pytest
 
 import refdp
 from refdp.kernel.judgements import KernelError
-from refdp.logic.terms import integer, rational
 from refdp.sensitivities.checking.certificate import Claim
 from refdp.sensitivities.checking.pairs import are_within, edits_apart
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.program import Outcome
 from refdp.sensitivities.records import Number
+from refdp.terms.operations import integer, rational
 from tests.sensitivities import answers
 
 LETTERS, LONGEST = (0, 1), 4

@@ -12,7 +12,6 @@ from functools import partial
 
 import pytest
 
-from refdp.logic.evaluation import NotRational
 from refdp.sensitivities.declaring import declaration
 from refdp.sensitivities.language.concrete.failures import NoOutcome
 from refdp.sensitivities.language.interpreter import answer_of
@@ -20,6 +19,7 @@ from refdp.sensitivities.language.reading import NotAFold, read_program
 from refdp.sensitivities.language.source import Unsupported, parse_source
 from refdp.sensitivities.program import ROW
 from refdp.sensitivities.program import outcome as read_outcome
+from refdp.terms.exact_values import NotRational
 from tests.sensitivities.assignments import assignment
 from tests.sensitivities.brute_force import exact_function
 from tests.sensitivities.test_traps import meaning, python

@@ -5,11 +5,11 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.logic.terms import rational
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.records import Number
 from refdp.sensitivities.smoothing.own_bounds import own_bound
+from refdp.terms.operations import rational
 
 HEAD = """
 import statistics

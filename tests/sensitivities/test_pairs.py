@@ -5,12 +5,11 @@ from itertools import permutations, product
 
 import pytest
 
-from refdp.logic.operations import divide
-from refdp.logic.terms import integer
 from refdp.sensitivities.checking.pairs import edits_apart, is_too_far, records
 from refdp.sensitivities.language.concrete.answers import Answer
 from refdp.sensitivities.question import SIZE
 from refdp.sensitivities.records import Category, Fields, Missing, Number
+from refdp.terms.operations import divide, integer
 
 TABLES = [table for n in range(4) for table in product("ab", repeat=n)]
 

@@ -5,13 +5,13 @@ from itertools import product
 
 import pytest
 
-from refdp.logic.terms import ZERO, integer, parts
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.plain import plain
 from refdp.sensitivities.language.reading import read_program
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.program import outcome
 from refdp.sensitivities.records import Category, Fields, Number
+from refdp.terms.operations import ZERO, integer, parts
 from tests.sensitivities.random_folds import random_program
 
 COUNTS = """def f(rows):

@@ -4,10 +4,9 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.logic.operations import larger, multiply
-from refdp.logic.terms import integer, rational
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.proving import Found, Missed, prove
+from refdp.terms.operations import integer, larger, multiply, rational
 from tests.sensitivities import hand_made as f
 
 ADD, CHANGE = "add_remove", "change_one"

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from refdp.logic.operations import add, choice, disjunction, less, multiply
-from refdp.logic.terms import FALSE, TRUE, ZERO, integer, rational, variable
 from refdp.sensitivities.campaign import read_campaign
 from refdp.sensitivities.fusion import fused
 from refdp.sensitivities.judging import Case, claim_of
@@ -15,6 +13,19 @@ from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.proposals import sum_invariants
 from refdp.sensitivities.search.proving import Found, prove
 from refdp.sensitivities.search.settling import settled
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    ZERO,
+    add,
+    choice,
+    disjunction,
+    integer,
+    less,
+    multiply,
+    rational,
+    variable,
+)
 from tests.meta.repository import ROOT
 from tests.sensitivities.folds import ONE, fold, numbers
 from tests.sensitivities.thinning import mostly_long

@@ -10,10 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from refdp.logic.functions import root
-from refdp.logic.operations import add, at_most, divide, multiply, subtract
-from refdp.logic.terms import Term, integer, rational, variable
-from refdp.provers import work
+from refdp import work
 from refdp.sensitivities.checking.certificate import Claim
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.interpreter import answer_of
@@ -27,6 +24,8 @@ from refdp.sensitivities.refutation.furthest import largest_move
 from refdp.sensitivities.refutation.search import Finding, search
 from refdp.sensitivities.refutation.tables import edits_between
 from refdp.sensitivities.refutation.writing import runnable
+from refdp.terms.operations import add, at_most, divide, integer, multiply, rational, root, subtract, variable
+from refdp.terms.term import Term
 from tests.sensitivities import answers
 from tests.sensitivities.claims_on_tables import CASES, TEN, Case
 from tests.sensitivities.thinning import mostly_long
@@ -193,7 +192,7 @@ def test_function_without_exact_outcome_is_not_refuted() -> None:
 
 
 FIXED = [c for c in CASES if not c.declaration.symbolic and c.edits == 1]
-CONSTANT = [c for c in FIXED if c.claim.operator in ("number", "root")]
+CONSTANT = [c for c in FIXED if c.claim.operator in ("number", "sqrt")]
 
 
 def test_furthest_pair_is_held_against_many_sensitivities() -> None:

@@ -10,10 +10,7 @@ from functools import partial
 
 import pytest
 
-from refdp.logic.evaluation import NotRational, evaluate
-from refdp.logic.operations import add, choice, equal, less, multiply
-from refdp.logic.terms import Term, Value, integer, rational, truth, variable
-from refdp.provers import work
+from refdp import work
 from refdp.sensitivities.checking.pairs import slot_values
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.bounded import bounded_outcome
@@ -28,6 +25,9 @@ from refdp.sensitivities.refutation.interesting import records
 from refdp.sensitivities.refutation.judge import Judge
 from refdp.sensitivities.refutation.models import Models, unrolled
 from refdp.sensitivities.refutation.search import Finding, modelled, search
+from refdp.terms.exact_values import NotRational, evaluate
+from refdp.terms.operations import add, choice, equal, integer, less, multiply, rational, truth, variable
+from refdp.terms.term import Term, Value
 from tests.sensitivities.claims_on_tables import CASES, TEN, Case
 from tests.sensitivities.test_refutation import NEVER_SMALLER, SMALLER, assert_is_violation
 

@@ -6,11 +6,11 @@ from itertools import product
 import pytest
 
 from refdp.commands.check import replayed_file
-from refdp.logic.terms import integer, is_number, number, rational
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.request import Request
 from refdp.sensitivities.scores import score_sensitivity
 from refdp.sensitivities.scoring.derived import check_parameters, drift, gap
+from refdp.terms.operations import integer, is_number, rational
 
 SPECIES = ("Adelie", "Chinstrap", "Gentoo")
 SIDES = """
@@ -83,9 +83,9 @@ def test_scores_are_proved_to_move_as_far_as_they_do(judged, name, neighbours):
     farthest, spread, signs = enumerated(name, neighbours)
     found = judged(name, neighbours)
     assert found.sensitivity.verdict == "PROVED"
-    assert number(found.sensitivity.bound) == farthest
+    assert found.sensitivity.bound.rational == farthest
     assert is_number(found.range_bound)
-    assert spread <= number(found.range_bound) <= 2 * farthest
+    assert spread <= found.range_bound.rational <= 2 * farthest
     if neighbours == "add_remove":
         expected = {(): "constant", (1,): "increasing", (-1,): "decreasing"}.get(tuple(signs - {0}), "no")
         assert found.monotone == expected

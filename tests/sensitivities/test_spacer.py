@@ -4,14 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from refdp.logic.functions import root
-from refdp.logic.operations import divide, multiply
-from refdp.logic.terms import integer
 from refdp.sensitivities.checking.invariants import Invariants
 from refdp.sensitivities.checking.verifying import verify
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.spacer import spacer_invariants
 from refdp.sensitivities.search.templates import template_invariants
+from refdp.terms.operations import divide, integer, multiply, root
 from tests.sensitivities import hand_made as f
 
 ADD = "add_remove"

@@ -4,8 +4,11 @@ from fractions import Fraction as F
 
 import pytest
 
-from refdp.logic.functions import root
-from refdp.logic.operations import (
+from refdp.sensitivities.question import SIZE, Question
+from refdp.sensitivities.records import Category, Fields
+from refdp.sensitivities.search.proving import Found, prove
+from refdp.terms.operations import (
+    ZERO,
     absolute,
     add,
     at_most,
@@ -13,16 +16,16 @@ from refdp.logic.operations import (
     conjunction,
     divide,
     equal,
+    integer,
     larger,
     less,
     multiply,
+    rational,
+    root,
     smaller,
     subtract,
+    variable,
 )
-from refdp.logic.terms import ZERO, integer, rational, variable
-from refdp.sensitivities.question import SIZE, Question
-from refdp.sensitivities.records import Category, Fields
-from refdp.sensitivities.search.proving import Found, prove
 from tests.sensitivities.folds import ONE, clamp, fold, numbers, on_empty
 from tests.sensitivities.thinning import mostly_long
 

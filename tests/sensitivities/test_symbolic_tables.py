@@ -7,15 +7,14 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.operations import add, choice, divide, equal, multiply, real, subtract
-from refdp.logic.terms import integer, rational, variable
 from refdp.sensitivities.program import EXCEPTIONS, ROW, Pass, Program, outcome
 from refdp.sensitivities.question import Neighbours
 from refdp.sensitivities.records import Number
 from refdp.sensitivities.refutation.edits import symbolic_edits
 from refdp.sensitivities.refutation.models import unrolled
 from refdp.sensitivities.refutation.tables import Table, edits_between
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import add, choice, divide, equal, integer, multiply, rational, real, subtract, variable
 
 LETTERS = (Fraction(0), Fraction(1))
 

@@ -5,24 +5,8 @@ from fractions import Fraction
 
 import pytest
 
+from refdp import work
 from refdp.logic.asking import Answer
-from refdp.logic.evaluation import evaluate
-from refdp.logic.functions import root
-from refdp.logic.operations import (
-    absolute,
-    add,
-    at_most,
-    choice,
-    conjunction,
-    divide,
-    equal,
-    less,
-    multiply,
-    real,
-    subtract,
-)
-from refdp.logic.terms import FALSE, TRUE, ZERO, integer, rational, variable
-from refdp.provers import work
 from refdp.sensitivities.checking import verifying
 from refdp.sensitivities.checking.clauses import Condition, Setting, conditions
 from refdp.sensitivities.checking.invariants import (
@@ -52,6 +36,27 @@ from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.records import Category, Fields, Missing, Number
 from refdp.sensitivities.search.orders import order_relation
 from refdp.sensitivities.search.proving import Found, Missed, prove
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    ZERO,
+    absolute,
+    add,
+    at_most,
+    choice,
+    conjunction,
+    divide,
+    equal,
+    integer,
+    less,
+    multiply,
+    rational,
+    real,
+    root,
+    subtract,
+    variable,
+)
 from tests.sensitivities import hand_made as f
 
 ADD, CHANGE = "add_remove", "change_one"

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from refdp.logic.operations import at_most, conjunction, equal
-from refdp.logic.terms import TRUE, ZERO, Term, integer, rational, variable
 from refdp.sensitivities.checking.invariants import EDITED, LENGTH, OTHER, ROWS, Hint, Invariants, first, second
 from refdp.sensitivities.checking.wellformed import Refused, insist, insist_on_invariants, insist_on_question
 from refdp.sensitivities.question import SIZE, Question
+from refdp.terms.operations import TRUE, ZERO, at_most, conjunction, equal, integer, rational, variable
+from refdp.terms.term import Term
 from tests.sensitivities.test_clauses_on_traces import (
     BASE,
     COUNT,

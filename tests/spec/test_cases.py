@@ -10,10 +10,11 @@ from random import Random
 import pytest
 
 from refdp.spec.cases import BRANCHING, MAXIMUM_CASES, alternatives, case_goals, contradictions, denials, over_reals
-from refdp.spec.evaluation import evaluate, truth
 from refdp.spec.goals import Goal, goal, negation
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, denominators, indicator, name, number, read, subterms
+from refdp.terms.evaluation import evaluate, truth
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, denominators, indicator, name, number, subterms
 from tests.provers.random_statements import Point, grid, holds_at, hypotheses_hold, is_defined, statements
 from tests.provers.statements import FALSE, TRUE, statement
 

@@ -20,7 +20,7 @@ from refdp.spec.distances import (
     renyi_moment,
 )
 from refdp.spec.domains import is_geodesic
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 
 ATOMS = (Fraction(0), Fraction(1), Fraction(2))
 TABLES = [t for n in range(4) for t in combinations_with_replacement(ATOMS, n)]

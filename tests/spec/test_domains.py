@@ -18,7 +18,8 @@ from refdp.spec.domains import (
     members,
     rows_of,
 )
-from refdp.spec.terms import TermError, apply, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError, apply, number
 
 NUMBERS = [Fraction(n, d) for n in range(-8, 9) for d in (1, 2, 3, 4)]
 DATA = [

@@ -6,7 +6,8 @@ import pytest
 
 from refdp.spec.errors import ERRORS, error
 from refdp.spec.semantics import law
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 
 SCORES = (F(1), F(5), F(5, 2))
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from refdp.spec.formulas import Real, _definition, exp, formula, indicator, ln, normal_tail, pi, require_whole, sqrt
-from refdp.spec.terms import TermError, name, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError, name, number
 
 
 @formula

@@ -7,7 +7,8 @@ import pytest
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.spec.semantics import law
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from tests.exactness.laws import chances, random_laws
 
 LAW = "listed(tuple_of(tuple_of(1/2, 1/2, 0), tuple_of(1/4, 1/4, 1/2)))"

@@ -11,10 +11,11 @@ import pytest
 from refdp.provers.oracles import run
 from refdp.sampling.coins import Coins
 from refdp.sampling.tree import law_of
-from refdp.spec.evaluation import evaluate, truth
 from refdp.spec.loops import Branch, Case, Loop, loop_obligations
 from refdp.spec.primitives import BERNOULLI, DIGITS, HALF, ONE, SIZES, n, p, primitive_obligations, rest, size
-from refdp.spec.terms import Term, TermError, equal, indicator, name, number, read
+from refdp.terms.evaluation import evaluate, truth
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, equal, indicator, name, number
 from tests.examples import few
 
 LOOPS = few(1000)

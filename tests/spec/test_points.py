@@ -10,10 +10,10 @@ import refdp.mechanisms
 import refdp.transformations  # noqa: F401  (importing them registers what the obligations are about)
 from refdp.provers.lemmas import oracle_for
 from refdp.spec import obligations, registry
-from refdp.spec.evaluation import truth
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.statements import Statement
-from refdp.spec.terms import read
+from refdp.terms.evaluation import truth
+from refdp.terms.reading import read
 
 STATEMENTS = {
     f"{stem}.{key}": s

@@ -9,10 +9,11 @@ from random import Random
 
 import pytest
 
-from refdp.spec.evaluation import evaluate, truth
 from refdp.spec.goals import Goal
 from refdp.spec.quotients import factors, multiplied_out, quotient, without_division
-from refdp.spec.terms import Term, apply, denominators, name, number, read, subterms
+from refdp.terms.evaluation import evaluate, truth
+from refdp.terms.reading import read
+from refdp.terms.term import Term, apply, denominators, name, number, subterms
 from tests.provers.random_statements import NUMBERS, is_defined
 
 NAMES = ["x", "y", "k"]

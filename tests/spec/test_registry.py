@@ -11,7 +11,8 @@ from refdp.spec import registry
 from refdp.spec.formulas import Real, formula
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.rows import RowSum
-from refdp.spec.terms import TermError, read, term
+from refdp.terms.reading import read
+from refdp.terms.term import TermError, term
 from tests.kinds import instead, registered
 
 STEMS = registry.stems()

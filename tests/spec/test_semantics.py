@@ -9,7 +9,8 @@ import refdp.mechanisms
 import refdp.transformations  # noqa: F401  (importing them registers what subjects may name)
 from refdp.numerics.arithmetic import Intervals
 from refdp.spec.semantics import data, has_loss, law, loss, split, value, written
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 
 F = Fraction
 ISLANDS = read("category_of('island', list_of('A', 'B'), 2)")

@@ -3,7 +3,8 @@
 import pytest
 
 from refdp.spec.statements import Statement, term_is_not_zero
-from refdp.spec.terms import TermError, name, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError, name, number
 
 
 def statement(show, *given, integers=""):

@@ -19,7 +19,8 @@ from refdp.spec import obligations
 from refdp.spec.formulas import Real, formula
 from refdp.spec.rows import Edit
 from refdp.spec.samplers import SCHEMES, ClampedDraw, Rejection, SignedGeometric, TruthOrOther
-from refdp.spec.terms import TermError, name, read, term
+from refdp.terms.reading import read
+from refdp.terms.term import TermError, name, term
 from refdp.transformations.clamped_sum import CLAMPED_SUM
 from refdp.transformations.count import COUNT
 from refdp.transformations.histogram import HISTOGRAM

@@ -12,7 +12,8 @@ from refdp.provers.lemmas import oracle_for
 from refdp.provers.oracles import run
 from refdp.spec.obligations import obligations
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term
 
 
 def verdict(statement: Statement) -> str:

@@ -9,8 +9,8 @@ import pytest
 
 from refdp.numerics.exact import enclose
 from refdp.provers.witnesses import NoWitness, refuted_by_output
-from refdp.spec.terms import number
 from refdp.statements.notebook_numbers import INTERVAL, PRINTED, SUM_WITHOUT, area, symmetric_distance
+from refdp.terms.term import number
 from tests.claimed import notebook_numbers as proofs
 from tests.statements.checks import variant, verdict
 

@@ -6,10 +6,10 @@ from itertools import product
 from math import exp, isclose, prod
 
 from refdp.numerics.exact import decide
-from refdp.spec.evaluation import evaluate, truth
 from refdp.spec.obligations import obligations
-from refdp.spec.terms import number, substitute
 from refdp.statements.posterior import independent_bits, posterior
+from refdp.terms.evaluation import evaluate, truth
+from refdp.terms.term import number, substitute
 from tests.statements.checks import variant, verdict
 
 

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from refdp.spec.evaluation import truth
 from refdp.spec.obligations import obligations
+from refdp.terms.evaluation import truth
 from tests.statements.checks import variant, verdict
 
 FALSE = {"delta_inside_the_minimum", "factor_dropped", "raw_mean_is_unbiased", "shift_of_the_sensitivity_is_any"}

@@ -5,10 +5,10 @@ from itertools import product
 
 import pytest
 
-from refdp.spec.evaluation import truth
 from refdp.spec.obligations import obligations
-from refdp.spec.terms import number
 from refdp.statements.sensitivity_examples import median_of_three
+from refdp.terms.evaluation import truth
+from refdp.terms.term import number
 from tests.statements.checks import variant, verdict
 
 FALSE = {"clamp_bound_in_any_order", "count_below_mean", "mean_below_count"}

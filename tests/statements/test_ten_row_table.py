@@ -58,7 +58,7 @@ def test_seven_thresholds_cost_no_less_and_no_more_than_seven():
 
 def test_eight_points_lose_just_twice_on_the_tables_of_the_document():
     from refdp.spec.semantics import loss
-    from refdp.spec.terms import read
+    from refdp.terms.reading import read
 
     counts = tuple(F(TABLE.count(y)) for y in range(8))
     parts = ", ".join(f"chain(point_count({y}, 1), discrete_laplace(1, 1))" for y in range(8))

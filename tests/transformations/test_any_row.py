@@ -7,7 +7,7 @@ import pytest
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.spec.semantics import law, value
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.claimed import any_row
 from tests.transformations.checks import tables
 

@@ -8,7 +8,7 @@ import pytest
 
 from refdp.kernel.judgements import Refuted
 from refdp.spec.semantics import value
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from refdp.transformations.clamped_vector_sum import CLAMPED_VECTOR_SUM
 from tests.claimed import clamped_vector_sum
 from tests.exactness.entering import written

@@ -7,7 +7,7 @@ import pytest
 import refdp
 from refdp.mechanisms import discrete_gaussian
 from refdp.spec.semantics import value
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from refdp.transformations import clipped_mean_of_sized, clipped_vector_mean, clipped_vector_sum
 from tests.claimed import clipped_vector_mean as claims
 from tests.exactness.refusals import refusal

@@ -9,7 +9,8 @@ import pytest
 from refdp.kernel.judgements import Refuted
 from refdp.spec.distances import l2_distance_squared
 from refdp.spec.semantics import value
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from tests.claimed import clipping_idioms as claims
 
 NORM, GUARD = 3.0, 0.25

@@ -6,7 +6,7 @@ from fractions import Fraction as F
 import pytest
 
 from refdp.spec.domains import contains
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from refdp.transformations import declared_column, declared_columns
 from refdp.transformations.declared import fitted
 from tests.exactness.refusals import refusal

@@ -7,8 +7,8 @@ import pytest
 
 from refdp import attribute_means, clamped_sum, count, histogram, mean
 from refdp.spec import registry
-from refdp.spec.evaluation import evaluate
 from refdp.spec.rows import RowSum
+from refdp.terms.evaluation import evaluate
 from refdp.transformations import rank_scores
 
 SUMS = {

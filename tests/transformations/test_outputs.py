@@ -11,7 +11,7 @@ from refdp.sampling.schemes import draw
 from refdp.sampling.tree import law_of
 from refdp.spec.distances import greatest_ratio
 from refdp.spec.semantics import law
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from refdp.transformations import CLAMP_OUTPUT, MULTIPLY_OUTPUT
 from tests.exactness.entering import entered
 from tests.exactness.refusals import refusal

@@ -9,11 +9,12 @@ import pytest
 import refdp
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
-from refdp.spec.evaluation import evaluate
 from refdp.spec.minimisers import INFINITE, Losses, Minimiser, Search
 from refdp.spec.registry import lookup
 from refdp.spec.semantics import value
-from refdp.spec.terms import Term, TermError, name, number, read
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, name, number
 from refdp.transformations.prepared_columns import Labels, Numbers
 
 

@@ -9,7 +9,7 @@ from refdp.proofs.lemmas import sum_is_stable
 from refdp.spec.obligations import stability, unbounded
 from refdp.spec.rows import Edit
 from refdp.spec.semantics import value
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from refdp.transformations import UNCLAMPED_SUM
 from tests.exactness.entering import entered, written
 from tests.exactness.refusals import refusal

@@ -29,7 +29,7 @@ from refdp.provers.answers import Answer
 from refdp.report.check_tables import about
 from refdp.spec.formulas import Formula
 from refdp.spec.rows import Edit
-from refdp.spec.terms import number
+from refdp.terms.term import number
 from refdp.transformations.clamped_sum import CLAMPED_SUM
 from refdp.transformations.histogram import HISTOGRAM
 from tests.command_line import CliRunner

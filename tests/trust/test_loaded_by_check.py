@@ -54,7 +54,7 @@ def test_replay_loads_what_the_certificate_names_and_no_search(path, verdict, ot
     found, modules = loaded(path)
     assert found == verdict
     assert [name for name in modules if name.startswith((*SEARCHING, *others))] == []
-    assert {"refdp.kernel.certificate", "refdp.spec.terms", "refdp.numerics.exact"} <= set(modules)
+    assert {"refdp.kernel.certificate", "refdp.terms.term", "refdp.numerics.exact"} <= set(modules)
 
 
 @pytest.mark.once

@@ -31,7 +31,6 @@ from refdp.sampling.coins import Coins
 from refdp.spec import obligations, registry
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.distances import METRICS
-from refdp.spec.evaluation import evaluate
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.formulas import Formula, Real, formula, indicator
 from refdp.spec.noise import AdditiveNoise
@@ -39,7 +38,9 @@ from refdp.spec.rows import Edit, RowFunction, RowSum
 from refdp.spec.samplers import SCHEMES
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.signatures import function_signature
-from refdp.spec.terms import TermError, name, number, read, subterms
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import TermError, name, number, subterms
 from refdp.transformations.clamped_sum import CLAMPED_SUM
 from refdp.transformations.count import COUNT
 from refdp.transformations.histogram import HISTOGRAM

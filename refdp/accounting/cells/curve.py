@@ -8,13 +8,13 @@ from itertools import accumulate
 
 from flint import arb
 
+from refdp import work
 from refdp.accounting.balls import ball, digit_steps
 from refdp.accounting.closed_forms.formula import probability
 from refdp.accounting.lattice.curve import Sums, sums
 from refdp.accounting.lattice.powers import Masses
 from refdp.numerics.enclosures import precision
 from refdp.numerics.intervals import Interval
-from refdp.provers import work
 
 NAME = "cells (Lemmas 3.6 and 3.7 of docs/accounting_proofs.md)"
 

@@ -10,12 +10,12 @@ from math import comb, prod
 
 from flint import arb
 
+from refdp import work
 from refdp.accounting.balls import ball, digit_steps
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Loss, Sampled
 from refdp.accounting.masses import one_mass
 from refdp.accounting.products.factors import base_of, events_of, usual_size
-from refdp.provers import work
 
 Atoms = list[tuple[arb, arb]]
 """(loss, mass): the masses are those given that the loss is finite."""

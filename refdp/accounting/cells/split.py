@@ -6,11 +6,11 @@ from fractions import Fraction
 
 from flint import arb, fmpz_poly
 
+from refdp import work
 from refdp.accounting.balls import ball
 from refdp.accounting.cells.laws import Atoms
 from refdp.accounting.curves import Effort
 from refdp.accounting.lattice.powers import Masses, below, check_size
-from refdp.provers import work
 
 OFFSET = Fraction(1, 3) + Fraction(1, 2**24)
 """Points of the grid are (i + OFFSET) steps: losses that users give are between them, not on them."""

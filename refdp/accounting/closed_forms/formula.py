@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from refdp import work
 from refdp.accounting.balls import ball
 from refdp.accounting.curves import Effort
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.intervals import Interval
-from refdp.provers import work
 
 if TYPE_CHECKING:
     from flint import arb

@@ -15,11 +15,11 @@ from fractions import Fraction
 from math import comb, prod
 from typing import TYPE_CHECKING
 
+from refdp import work
 from refdp.accounting.balls import ball
 from refdp.accounting.closed_forms.formula import mirrored
 from refdp.accounting.closed_forms.rows import Rows
 from refdp.accounting.losses import Laplace, Loss, Response
-from refdp.provers import work
 
 if TYPE_CHECKING:
     from flint import arb

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from refdp import work
 from refdp.accounting.balls import ball, real
 from refdp.accounting.closed_forms.formula import mirrored, unknown
 from refdp.accounting.losses import Response
-from refdp.provers import work
 
 if TYPE_CHECKING:
     from flint import arb

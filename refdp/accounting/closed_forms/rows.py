@@ -9,8 +9,8 @@ from itertools import accumulate
 from math import comb, lgamma, log, log2
 from typing import TYPE_CHECKING
 
+from refdp import work
 from refdp.accounting.balls import ball
-from refdp.provers import work
 
 if TYPE_CHECKING:
     from flint import arb, arb_poly, fmpz_poly

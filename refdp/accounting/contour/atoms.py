@@ -7,12 +7,12 @@ from fractions import Fraction
 
 from flint import acb, arb
 
+from refdp import work
 from refdp.accounting.balls import ball
 from refdp.accounting.contour.factors import Cloud, Line
 from refdp.accounting.curves import Effort
 from refdp.accounting.grids.outcomes import outcomes
 from refdp.accounting.losses import Direction, DiscreteLaplace, Finite, Response
-from refdp.provers import work
 
 Triple = tuple[arb, arb, arb]
 """The probabilities of an outcome under P, Q and P' (P reflected; 0 where there is none)."""

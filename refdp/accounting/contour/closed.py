@@ -8,10 +8,10 @@ from math import log
 
 from flint import acb, arb
 
+from refdp import work
 from refdp.accounting.balls import ball
 from refdp.accounting.contour.factors import Decay, Line
 from refdp.accounting.curves import Effort
-from refdp.provers import work
 
 ENOUGH = 24
 """Accuracy of M(c), by which what decays is divided."""

@@ -11,9 +11,9 @@ from math import log1p, sin
 
 from flint import arb
 
+from refdp import work
 from refdp.accounting.balls import ball
 from refdp.accounting.contour.moments import GaussianMoments
-from refdp.provers import work
 
 CELLS = 400
 CELL = 6

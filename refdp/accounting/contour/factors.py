@@ -8,10 +8,10 @@ from typing import Protocol
 
 from flint import acb, acb_mat, arb, ctx
 
+from refdp import work
 from refdp.accounting.balls import ball
 from refdp.accounting.contour.circle import Circle, Ends
 from refdp.accounting.curves import Effort, OutOfReach
-from refdp.provers import work
 
 
 def error_ball(radius: arb) -> acb:

@@ -14,6 +14,7 @@ from math import ceil, cos, exp, fsum, log, log1p, sqrt
 
 from flint import acb, arb, ctx
 
+from refdp import work
 from refdp.accounting.balls import ball
 from refdp.accounting.contour.atoms import cloud
 from refdp.accounting.contour.closed import ENOUGH, EdgeDecay
@@ -21,7 +22,6 @@ from refdp.accounting.contour.factors import Cloud, Decay, Line
 from refdp.accounting.contour.pieces import MOST_POINTS
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Laplace, Normal
-from refdp.provers import work
 
 TURNS = tuple(2.0**-i for i in range(-1, 14))
 """Angles by which r may turn on the ellipse that are tried: at most 2 < pi."""

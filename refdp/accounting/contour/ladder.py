@@ -9,6 +9,7 @@ from math import log
 
 from flint import arb
 
+from refdp import work
 from refdp.accounting.balls import ball
 from refdp.accounting.contour.factors import Factor
 from refdp.accounting.contour.integral import Contour
@@ -20,7 +21,6 @@ from refdp.accounting.lattice.groups import Group
 from refdp.accounting.losses import Composition
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.intervals import Interval
-from refdp.provers import work
 
 SKETCH = 96
 """Binary digits while floats choose."""

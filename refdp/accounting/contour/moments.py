@@ -13,12 +13,12 @@ from math import ceil, cos, exp, expm1, floor, log, log1p, pi, sqrt
 
 from flint import acb, arb
 
+from refdp import work
 from refdp.accounting.balls import ball
 from refdp.accounting.contour.factors import Cloud, Line
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Direction
 from refdp.numerics.enclosures import normal_tail
-from refdp.provers import work
 
 WIDEST_TURN = 2
 """mu d <= 2 < pi, d being half the width of the strip."""

@@ -11,13 +11,13 @@ from math import ceil, cos, exp, log, log1p, sqrt
 
 from flint import acb, arb
 
+from refdp import work
 from refdp.accounting.balls import ball
 from refdp.accounting.contour.atoms import cloud, mixed
 from refdp.accounting.contour.closed import ENOUGH, EdgeDecay
 from refdp.accounting.contour.factors import Cloud, Decay, Line
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.losses import Direction
-from refdp.provers import work
 
 TURNS = tuple(2.0**-i for i in range(-1, 12))
 """Angles by which r may turn on the ellipse that are tried: at most 2 < pi."""

@@ -12,11 +12,11 @@ from math import atan2, cos, exp, inf, log, log1p, sin
 
 from flint import acb, arb
 
+from refdp import work
 from refdp.accounting.balls import ball
 from refdp.accounting.contour.decay import CELL, Layers, spaced
 from refdp.accounting.contour.factors import Decay
 from refdp.accounting.contour.moments import GaussianMoments
-from refdp.provers import work
 
 CELLS = 250
 ENOUGH = 40

@@ -7,6 +7,7 @@ from math import ceil, floor
 
 from flint import arb, fmpz_poly
 
+from refdp import work
 from refdp.accounting.curves import Effort, OutOfReach
 from refdp.accounting.grids.budget import BYTES
 from refdp.accounting.grids.chords import carried, second_differences, upper_heights
@@ -18,7 +19,6 @@ from refdp.accounting.grids.profiles import pair
 from refdp.accounting.grids.tails import LOSS_UNIT, Anchor, Event, Pair, Tails, point
 from refdp.accounting.grids.tangents import lower_heights
 from refdp.accounting.losses import BoundedRange, Loss, Profile
-from refdp.provers import work
 
 WORK = 32
 """Binary digits of heights beyond those of masses."""

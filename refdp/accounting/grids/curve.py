@@ -8,12 +8,12 @@ from itertools import accumulate
 
 from flint import arb, fmpq
 
+from refdp import work
 from refdp.accounting.grids.chords import ceiling, floor
 from refdp.accounting.grids.measures import Measure
 from refdp.accounting.grids.tails import LOSS_BITS, point
 from refdp.numerics.enclosures import precision
 from refdp.numerics.intervals import Interval
-from refdp.provers import work
 
 DECAY_BITS = 128
 """Binary digits after the point of the bounds of e^-step."""

@@ -7,12 +7,12 @@ from fractions import Fraction
 
 from flint import arb
 
+from refdp import work
 from refdp.accounting.balls import ball
 from refdp.accounting.curves import Effort
 from refdp.accounting.grids.chords import ceiling, floor
 from refdp.accounting.grids.tails import LOSS_UNIT
 from refdp.accounting.losses import Profile
-from refdp.provers import work
 
 BOUND = 20
 """Steps of work that a bound of delta counts as."""

@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import pairwise
 from math import log, sqrt
 
+from refdp import work
 from refdp.accounting.grids.tails import LOSS_UNIT, Anchor, Pair, point
 from refdp.accounting.losses import Profile
-from refdp.provers import work
 
 FARTHEST = 2.0**20
 """Losses are looked for between -FARTHEST and FARTHEST."""

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 
+from refdp import work
 from refdp.accounting.curves import Effort
 from refdp.accounting.grids.atoms import Atoms
 from refdp.accounting.grids.budget import BYTES, FINER, FINEST, FIRST_POINTS, NAME, Budget
@@ -18,7 +19,6 @@ from refdp.accounting.grids.shifts import MOST_PRODUCTS, NOTHING, ShiftedCurve, 
 from refdp.accounting.grids.tails import LOSS_UNIT, Anchor
 from refdp.accounting.losses import Composition
 from refdp.numerics.enclosures import precision
-from refdp.provers import work
 
 ATOM = 12
 """Steps of work that an atom counts as."""

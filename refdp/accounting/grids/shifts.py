@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from flint import arb
 
+from refdp import work
 from refdp.accounting.balls import ball
 from refdp.accounting.grids.atoms import Atoms
 from refdp.accounting.grids.build import Part
@@ -19,7 +20,6 @@ from refdp.accounting.grids.curve import READ, GridCurve
 from refdp.accounting.grids.tails import LOSS_UNIT, nearest
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.intervals import Interval
-from refdp.provers import work
 
 MOST_VALUES, MOST_PRODUCTS = 1500, 200_000
 """Losses with more values, or with more products of values on the way there, are put on the grid."""

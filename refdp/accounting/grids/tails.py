@@ -7,8 +7,8 @@ from typing import NamedTuple, Protocol
 
 from flint import arb, ctx
 
+from refdp import work
 from refdp.accounting.balls import whole_below
-from refdp.provers import work
 
 LOSS_BITS = 128
 """Points of a grid are multiples of 2^-LOSS_BITS."""

@@ -17,8 +17,8 @@ from refdp.numerics.exact import ExactReal, exact_real
 from refdp.pipeline import Measurement
 from refdp.spec import registry
 from refdp.spec.distances import NEIGHBOURS
-from refdp.spec.evaluation import rational_root
-from refdp.spec.terms import Term
+from refdp.terms.evaluation import rational_root
+from refdp.terms.term import Term
 
 TABLES = {metric: relation for relation, metric in NEIGHBOURS.items()}
 

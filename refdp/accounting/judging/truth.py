@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from refdp import work
 from refdp.accounting.accountant import Accountant
 from refdp.accounting.accounts import Account, Answer, Limits, Question
 from refdp.accounting.events import Event
@@ -15,7 +16,6 @@ from refdp.accounting.judging.asking import Events, Kind, counted
 from refdp.accounting.judging.attained import attained
 from refdp.accounting.judging.questions import Put, QuestionError
 from refdp.accounting.judging.readings import INFINITE, Extended
-from refdp.provers import work
 
 WIDTH = Fraction(1, 10**12)
 """Width of the bounds of epsilon, and of delta relative to it, unless said otherwise."""

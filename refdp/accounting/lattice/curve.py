@@ -7,12 +7,12 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from refdp import work
 from refdp.accounting.balls import ball, digit_steps
 from refdp.accounting.closed_forms.formula import probability
 from refdp.accounting.lattice.powers import Masses
 from refdp.numerics.enclosures import precision
 from refdp.numerics.intervals import Interval
-from refdp.provers import work
 
 if TYPE_CHECKING:
     from flint import arb

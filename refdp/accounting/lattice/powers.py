@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from refdp import work
 from refdp.accounting.balls import digit_steps
 from refdp.accounting.curves import Effort, OutOfReach
-from refdp.provers import work
 
 if TYPE_CHECKING:
     from flint import arb, fmpz, fmpz_poly

@@ -10,12 +10,12 @@ from math import floor
 from operator import mul
 from typing import TYPE_CHECKING
 
+from refdp import work
 from refdp.accounting.balls import ball, digit_steps
 from refdp.accounting.closed_forms.formula import probability
 from refdp.accounting.products.groups import Sorted, Sums
 from refdp.numerics.enclosures import precision
 from refdp.numerics.intervals import Interval
-from refdp.provers import work
 
 if TYPE_CHECKING:
     from flint import arb

@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING
 
+from refdp import work
 from refdp.accounting.balls import ball, digit_steps
 from refdp.accounting.curves import Curve, Effort, OutOfReach
 from refdp.accounting.losses import Composition
@@ -17,7 +18,6 @@ from refdp.accounting.products.groups import cumulated, ordered
 from refdp.accounting.products.listing import TOO_MANY, digits, lists
 from refdp.accounting.products.splitting import MOST_LISTED, MOST_PAIRS, best_split
 from refdp.numerics.enclosures import precision
-from refdp.provers import work
 
 if TYPE_CHECKING:
     from flint import arb

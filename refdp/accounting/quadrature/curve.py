@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from flint import acb, arb
 
+from refdp import work
 from refdp.accounting.balls import ball
 from refdp.accounting.closed_forms.formula import probability
 from refdp.accounting.curves import Effort, OutOfReach
@@ -17,7 +18,6 @@ from refdp.accounting.quadrature.profiles import Analytic
 from refdp.numerics.elementary import Undecided
 from refdp.numerics.enclosures import precision
 from refdp.numerics.intervals import Interval
-from refdp.provers import work
 
 if TYPE_CHECKING:
     from refdp.accounting.closed_forms.single import Profile

@@ -13,7 +13,7 @@ from typing import Literal
 from refdp.accounting.theorems.composition import DIGITS, group, replaced, term
 from refdp.accounting.theorems.guarantees import RELATIONS, Guarantee, Neighbours, Number, require
 from refdp.numerics.exact import NotExact, exact, exact_number, upper_bound
-from refdp.spec.terms import exp, ln, number
+from refdp.terms.term import exp, ln, number
 
 Scheme = Literal["poisson", "fixed_size", "shuffled"]
 SCHEMES = ("poisson", "fixed_size", "shuffled")

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
+from refdp import work
 from refdp.accounting.curves import Curve, Effort, OutOfReach
 from refdp.accounting.losses import (
     BoundedRange,
@@ -28,7 +29,6 @@ from refdp.accounting.theorems.renyi_moments import why_not
 from refdp.numerics.elementary import Undecided, exp_bounds, ln_bounds, sqrt_bounds
 from refdp.numerics.exact import ExactReal
 from refdp.numerics.intervals import Interval
-from refdp.provers import work
 
 BITS = 64
 MOST_RESPONSES = 64

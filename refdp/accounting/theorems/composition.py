@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from refdp.accounting.theorems.guarantees import WHOLE, Guarantee, Number, alike, rational, require
 from refdp.numerics.exact import ExactReal, exact, exact_real, integer_of, upper_bound
-from refdp.spec.terms import Term, exp, ln, number, sqrt
+from refdp.terms.term import Term, exp, ln, number, sqrt
 
 DIGITS = 20
 """Significant digits to which irrational numbers are rounded up."""

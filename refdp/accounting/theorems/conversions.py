@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from math import log, sqrt
 
 from refdp.accounting.theorems.composition import DIGITS, term
 from refdp.accounting.theorems.guarantees import Guarantee, Number, rational, require
 from refdp.numerics.exact import decide, exact, exact_real, upper_bound
-from refdp.spec import terms
 from refdp.spec.noise import exact_delta
-from refdp.spec.terms import Term, exp, ln, normal_tail, number
+from refdp.terms.term import Term, exp, ln, normal_tail, number, sqrt
 
 FINEST = 10**4
 """Renyi orders that floats choose are rounded to fractions with at most this denominator."""
@@ -68,7 +67,7 @@ def pure_to_gaussian(g: Guarantee, mu_squared: object) -> Guarantee:
     """mu^2, if (1 + e^e) Q(mu / 2) <= 1; HypothesisError if not.  Rule `pure_to_gaussian`."""
     (e,), squared = _under(g, "pure"), exact(mu_squared, "mu_squared")
     require(squared >= 0, f"mu_squared must be >= 0, got {squared}")
-    enough = decide((1 + exp(term(e))) * normal_tail(terms.sqrt(squared) / 2) <= number(1))
+    enough = decide((1 + exp(term(e))) * normal_tail(sqrt(squared) / 2) <= number(1))
     require(enough, f"mu^2 = {squared} is too small for {e}-DP")
     return replace(g, measure="gaussian", loss=(squared,))
 
@@ -91,7 +90,7 @@ def gaussian_to_approximate(g: Guarantee, epsilon: object) -> Guarantee:
     require(e >= 0, f"epsilon must be >= 0, got {e}")
     if squared == 0:
         return replace(g, measure="approximate", loss=(e, Fraction(0)))
-    delta = exact_delta(number(1), terms.sqrt(rational(squared)), number(e))
+    delta = exact_delta(number(1), sqrt(rational(squared)), number(e))
     return replace(g, measure="approximate", loss=(e, upper_bound(delta, DIGITS)))
 
 
@@ -126,8 +125,8 @@ def renyi_to_approximate(g: Guarantee, delta: object, form: str = "sharp") -> Gu
 def concentrated_to_approximate(g: Guarantee, delta: object) -> Guarantee:
     """rho + 2 sqrt(rho ln(1/delta)), or less at the best order found.  Rules of `concentrated` and `renyi`."""
     (rho,), d = _under(g, "concentrated"), _chance(delta)
-    simple = upper_bound(term(rho) + 2 * terms.sqrt(term(rho) * ln(1 / number(d))), DIGITS)
-    orders = _good_orders(float(rational(rho)), float(log(1 / float(d) if d > Fraction(1, 10**300) else 1e300)))
+    simple = upper_bound(term(rho) + 2 * sqrt(term(rho) * ln(1 / number(d))), DIGITS)
+    orders = _good_orders(float(rational(rho)), float(math.log(1 / float(d) if d > Fraction(1, 10**300) else 1e300)))
     found = [renyi_to_approximate(concentrated_to_renyi(g, a), d).loss[0] for a in orders]
     return replace(g, measure="approximate", loss=(min([simple, *found]), d))
 
@@ -136,10 +135,10 @@ def _good_orders(rho: float, log_inverse: float) -> Sequence[Fraction]:
     """Orders near the best one: floats choose them, any order is sound."""
     if rho == 0:
         return ()
-    around = 1 + sqrt(log_inverse / rho)
+    around = 1 + math.sqrt(log_inverse / rho)
 
     def bound(a: float) -> float:
-        return a * rho + log((a - 1) / a) + (log_inverse - log(a)) / (a - 1)
+        return a * rho + math.log((a - 1) / a) + (log_inverse - math.log(a)) / (a - 1)
 
     tried = [1 + (around - 1) * 2 ** (i / 32) for i in range(-96, 33)]
     best = sorted(tried, key=bound)[:2]

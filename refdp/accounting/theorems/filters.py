@@ -13,7 +13,7 @@ from fractions import Fraction
 from refdp.accounting.theorems.composition import DIGITS, added, term
 from refdp.accounting.theorems.guarantees import WHOLE, Guarantee, HypothesisError, Neighbours, Number, require
 from refdp.numerics.exact import exact, upper_bound
-from refdp.spec.terms import ln, number, sqrt
+from refdp.terms.term import ln, number, sqrt
 
 LEMMAS: Mapping[str, str] = {
     "pure": "Lemma 7.1",

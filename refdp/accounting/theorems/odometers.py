@@ -12,7 +12,7 @@ from fractions import Fraction
 from refdp.accounting.theorems.composition import DIGITS, added, term
 from refdp.accounting.theorems.guarantees import Guarantee, Neighbours, Number, rational, require
 from refdp.numerics.exact import exact, upper_bound
-from refdp.spec.terms import ln, number, sqrt
+from refdp.terms.term import ln, number, sqrt
 
 ODOMETERS = ("pure", "concentrated")
 """The measures of which an odometer is proved here."""

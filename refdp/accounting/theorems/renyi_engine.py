@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from refdp import work
 from refdp.accounting.balls import ball
 from refdp.accounting.curves import Curve, Effort, OutOfReach
 from refdp.accounting.losses import Composition, Loss, Mixture, Renyi, Sampled
@@ -20,7 +21,6 @@ from refdp.accounting.theorems.attained import Lower, attained_curves, first_cur
 from refdp.accounting.theorems.renyi_moments import log_moment, terms, why_not
 from refdp.numerics.enclosures import interval, precision
 from refdp.numerics.intervals import Interval
-from refdp.provers import work
 
 if TYPE_CHECKING:
     from refdp.numerics.enclosures import Ball

@@ -15,7 +15,7 @@ from refdp.accounting.theorems.guarantees import HypothesisError, require
 from refdp.numerics.exact import enclose
 from refdp.numerics.intervals import Interval
 from refdp.spec.distances import Law, masses
-from refdp.spec.terms import ln, normal_tail, number, sqrt
+from refdp.terms.term import ln, normal_tail, number, sqrt
 
 BITS = 128
 END = (Fraction(1), Fraction(0))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from refdp import work
 from refdp.auditing.neighbours.families import FAMILIES, Grid, Problem, grids, problem
 from refdp.auditing.neighbours.running import EVERY, Question, Runner, Scored
 from refdp.auditing.neighbours.searching import furthest
@@ -18,7 +19,6 @@ from refdp.auditing.neighbours.spaces import Space, Table
 from refdp.auditing.neighbours.witnesses import Witness, claimed, confirmed
 from refdp.auditing.targets import Adapted, Claim, Outcome, Session, TargetError
 from refdp.auditing.targets.outcomes import RAISED, VALUE
-from refdp.provers import work
 from refdp.spec.distances import MEASURES
 
 REFUTED, NOT_REFUTED, UNKNOWN = "REFUTED", "NOT_REFUTED", "UNKNOWN"

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from refdp import work
 from refdp.auditing.neighbours.distances import Distance, outcomes_apart
 from refdp.auditing.neighbours.families import Pair, Problem
 from refdp.auditing.neighbours.settings import Settings
 from refdp.auditing.neighbours.spaces import Rows, neighbours
 from refdp.auditing.targets import Outcome, Session
 from refdp.auditing.targets.outcomes import RAISED
-from refdp.provers import work
 
 AT_ONCE = 20_000
 """Most rows in one request."""

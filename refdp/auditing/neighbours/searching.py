@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from refdp import work
 from refdp.auditing.neighbours.families import FAMILIES, Pair, chunks, random_pairs
 from refdp.auditing.neighbours.running import EVERY, Runner, Scored
 from refdp.auditing.neighbours.whole_spaces import every
-from refdp.provers import work
 
 CHUNK = 256
 """Pairs that are looked at together."""

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
+from refdp import work
 from refdp.auditing.neighbours.families import Pair
 from refdp.auditing.neighbours.running import Runner, Scored
 from refdp.auditing.neighbours.spaces import Row, Rows
-from refdp.provers import work
 
 SECONDS = 3.0
 """Most work, in seconds, that is spent on one pair."""

@@ -53,8 +53,9 @@ from refdp.spec.domains import has_neighbours, is_table
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.selection import FlipSelection, WeightedSelection
-from refdp.spec.terms import Term, apply, name, names, number, read
 from refdp.spec.well_formed import require_domain, require_round
+from refdp.terms.reading import read
+from refdp.terms.term import Term, apply, name, names, number
 
 MOST_USERS = 10**6
 """Most users whose answers are shuffled."""

@@ -21,7 +21,8 @@ from refdp.numerics.exact import ExactReal, exact, exact_real
 from refdp.spec import registry
 from refdp.spec.domains import domain, is_within
 from refdp.spec.noise import AdditiveNoise
-from refdp.spec.terms import Term, apply, name, names, number, read, substitute
+from refdp.terms.reading import read
+from refdp.terms.term import Term, apply, name, names, number, substitute
 
 ENGINE = "refdp.accounting.certified"
 """The module that knows the engines, which has `greatest_delta`."""

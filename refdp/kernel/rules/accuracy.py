@@ -15,7 +15,8 @@ from refdp.spec.finite import FiniteLaw
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.signatures import counted
-from refdp.spec.terms import Term, apply, exp, ln, name, names, read, substitute
+from refdp.terms.reading import read
+from refdp.terms.term import Term, apply, exp, ln, name, names, substitute
 
 SCALARS = ("reals", "grid", "bounded")
 """The domains whose vectors have the greatest error of a coordinate as their error."""

@@ -12,7 +12,8 @@ from refdp.spec import registry
 from refdp.spec.rows import RowFunction
 from refdp.spec.semantics import draws_numbers
 from refdp.spec.signatures import counted
-from refdp.spec.terms import PREVIOUS, Term, TermError, apply, names, read, substitute, subterms
+from refdp.terms.reading import read
+from refdp.terms.term import PREVIOUS, Term, TermError, apply, names, substitute, subterms
 
 PARTIAL = frozenset({"/", "ln", "sqrt", "integral"})
 """Arithmetic that has no value at some numbers."""

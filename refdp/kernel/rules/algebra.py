@@ -19,7 +19,8 @@ from refdp.kernel.theorem import rule
 from refdp.numerics.polynomials import ONE, ZERO, Polynomial, Workshop, added, scaled
 from refdp.spec.cases import Facts, contradictions, sharpened
 from refdp.spec.goals import goal
-from refdp.spec.terms import Term, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term
 
 MOST_WORK = 200_000
 """Most products of coefficients that are worked out for one statement."""

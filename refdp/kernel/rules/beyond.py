@@ -16,8 +16,9 @@ from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.perturbed_objectives import PerturbedObjective
 from refdp.spec.propose_test_release import METRIC, losses, pairs
 from refdp.spec.selection import WeightedSelection
-from refdp.spec.terms import Term, apply, name, names, read
 from refdp.spec.unknown_keys import ThresholdedCounts
+from refdp.terms.reading import read
+from refdp.terms.term import Term, apply, name, names
 
 CANDIDATES = name("candidates")
 

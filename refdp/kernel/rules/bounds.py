@@ -12,7 +12,8 @@ from refdp.spec import registry, signatures
 from refdp.spec.bound_laws import probability_beyond
 from refdp.spec.bound_noise import PAIRS, BoundNoise
 from refdp.spec.semantics import data
-from refdp.spec.terms import Term, exp, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, exp, number
 
 
 @rule

@@ -10,7 +10,7 @@ from refdp.kernel.theorem import Assuming
 from refdp.spec import registry
 from refdp.spec.rows import RowFunction
 from refdp.spec.semantics import PostFunction
-from refdp.spec.terms import Term
+from refdp.terms.term import Term
 
 ROW_CODE = "code: refdp.transformations"
 ROW_ASSUMPTION = "assumption: a user's row function reads only its row"

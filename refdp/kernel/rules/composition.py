@@ -14,7 +14,8 @@ from refdp.spec.domains import domain, is_geodesic, rows_of
 from refdp.spec.rows import RowFunction
 from refdp.spec.semantics import PostFunction
 from refdp.spec.signatures import counted
-from refdp.spec.terms import Term, apply, exp, name, names, number, read, substitute
+from refdp.terms.reading import read
+from refdp.terms.term import Term, apply, exp, name, names, number, substitute
 
 ANY_SIZE = "k"
 """The size of a group that may have any."""

@@ -9,7 +9,8 @@ from refdp.kernel.rules.privacy import is_yes
 from refdp.kernel.rules.settle import settled
 from refdp.kernel.theorem import rule
 from refdp.spec.conversions import concentrated_of_pure, epsilon_of_concentrated, epsilon_of_renyi
-from refdp.spec.terms import exp, ln, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import exp, ln, number
 
 
 @rule

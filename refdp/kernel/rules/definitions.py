@@ -9,7 +9,8 @@ from refdp.kernel.rules.conversion import require_measure
 from refdp.kernel.rules.settle import settled
 from refdp.kernel.theorem import rule
 from refdp.spec.distances import measure as measure_named
-from refdp.spec.terms import apply, exp, ln, name, names, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import apply, exp, ln, name, names, number
 
 
 @rule

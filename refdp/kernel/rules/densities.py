@@ -15,7 +15,8 @@ from refdp.spec.level_noise import LevelNoise
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.semantics import data
 from refdp.spec.statements import term_is_not_zero
-from refdp.spec.terms import apply, name, number, read, substitute, term
+from refdp.terms.reading import read
+from refdp.terms.term import apply, name, number, substitute, term
 
 
 @rule

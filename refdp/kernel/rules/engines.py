@@ -19,8 +19,9 @@ from refdp.numerics.exact import exact
 from refdp.spec.distances import TABLES
 from refdp.spec.domains import domain, has_neighbours
 from refdp.spec.queries import Plain, arguments_of, query_subject
-from refdp.spec.terms import Term, name, number, read
 from refdp.spec.well_formed import require_domain
+from refdp.terms.reading import read
+from refdp.terms.term import Term, name, number
 
 ENGINES: Mapping[str, str] = dict.fromkeys(("runs_stay_related", "query_moves_too_far"), "refdp.sensitivities.theorems")
 """Rule -> the module of the engine that reads its texts, which has `coordinates`, `asked` and `moved`."""

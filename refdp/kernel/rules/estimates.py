@@ -11,10 +11,11 @@ from refdp.kernel.rules.settle import holds
 from refdp.kernel.theorem import rule
 from refdp.spec import estimates, obligations, registry
 from refdp.spec.domains import contains, domain, members
-from refdp.spec.evaluation import evaluate
 from refdp.spec.rates import BitOfRate
 from refdp.spec.semantics import data, law
-from refdp.spec.terms import Term, TermError, apply, names, number, read, substitute
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, apply, names, number, substitute
 
 FREQUENCY, BALANCED, NUMBER = ESTIMATES
 MOST_VALUES = 64

@@ -11,7 +11,8 @@ from refdp.kernel.rules.settle import settled
 from refdp.kernel.theorem import rule
 from refdp.spec import obligations, registry, signatures
 from refdp.spec.noise import AdditiveNoise, deviation_of, exact_delta
-from refdp.spec.terms import exp, name, normal_tail, number, read, sqrt
+from refdp.terms.reading import read
+from refdp.terms.term import exp, name, normal_tail, number, sqrt
 
 
 @rule

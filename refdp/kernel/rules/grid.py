@@ -13,9 +13,10 @@ from refdp.numerics.exact import decide
 from refdp.numerics.intervals import Interval
 from refdp.numerics.lattice import grid_delta
 from refdp.spec import obligations, registry
-from refdp.spec.evaluation import evaluate
 from refdp.spec.noise import AdditiveNoise
-from refdp.spec.terms import name, names, read, substitute
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import name, names, substitute
 
 PRECISIONS = (32, 64, 128, 256)
 """Bits with which the sums are enclosed, in turn."""

@@ -16,10 +16,11 @@ from refdp.numerics.exact import Undecided, decide, exact
 from refdp.spec import registry
 from refdp.spec.domains import contains
 from refdp.spec.errors import error
-from refdp.spec.evaluation import evaluate
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.semantics import data, law
-from refdp.spec.terms import Term, TermError, exp, names, number, read, substitute
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, exp, names, number, substitute
 
 MOST_POINTS = 1_000
 """Most grid points on each side of 0 that are summed."""

@@ -10,7 +10,8 @@ from refdp.kernel.reading import claimed
 from refdp.kernel.rules.settle import holds, substituted, tail_at
 from refdp.kernel.theorem import rule
 from refdp.numerics.exact import decide
-from refdp.spec.terms import Term, names, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, names
 
 
 @rule

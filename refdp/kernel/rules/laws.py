@@ -10,7 +10,7 @@ from refdp.spec.above_threshold import AboveThreshold
 from refdp.spec.noisy_max import NoisyMax
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.signatures import counted
-from refdp.spec.terms import Term
+from refdp.terms.term import Term
 
 SAMPLING_CODE = "code: refdp.sampling"
 """What a sampler theorem trusts besides its lemmas: that refdp.sampling takes the steps they speak of."""

@@ -12,7 +12,8 @@ from refdp.spec import registry
 from refdp.spec.level_sums import LevelSums
 from refdp.spec.linear import LinearMap, Matrix, product_of
 from refdp.spec.linear_signatures import level_signature, linear_signature
-from refdp.spec.terms import Term, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, number
 
 SQUARED_ERROR = "squared_error"
 

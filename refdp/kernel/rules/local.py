@@ -18,7 +18,8 @@ from refdp.spec.rates import BitOfRate
 from refdp.spec.semantics import outcomes
 from refdp.spec.signatures import mechanism_signature
 from refdp.spec.supported import SupportedLaw
-from refdp.spec.terms import Term, apply, number, read, substitute
+from refdp.terms.reading import read
+from refdp.terms.term import Term, apply, number, substitute
 
 
 @rule

@@ -12,7 +12,8 @@ from refdp.numerics.exact import decide, exact_real
 from refdp.spec.domains import is_within
 from refdp.spec.obligations import obligations
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, apply, names, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, apply, names
 
 
 def obligation(identifier: str) -> Statement:

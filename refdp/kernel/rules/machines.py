@@ -21,7 +21,8 @@ from refdp.spec.distances import TABLES
 from refdp.spec.domains import FINITE, SPECIAL, domain
 from refdp.spec.machine_numbers import FLOATS
 from refdp.spec.queries import Plain, arguments_of, machine_subject
-from refdp.spec.terms import Term, number, read, text
+from refdp.terms.reading import read
+from refdp.terms.term import Term, number, text
 
 ENGINE = "refdp.sensitivities.machine.theorems"
 """The module of the engine, which has `needs_solver`, `asked` and `moved`."""

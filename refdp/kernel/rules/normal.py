@@ -11,7 +11,8 @@ from refdp.numerics.exact import decide
 from refdp.spec import classical, obligations, registry, signatures
 from refdp.spec.domains import domain
 from refdp.spec.noise import AdditiveNoise, deviation_of, exact_delta
-from refdp.spec.terms import name, names, number, read, substitute
+from refdp.terms.reading import read
+from refdp.terms.term import name, names, number, substitute
 
 
 @rule

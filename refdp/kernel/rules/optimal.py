@@ -14,7 +14,8 @@ from refdp.kernel.rules.settle import settled
 from refdp.kernel.theorem import rule
 from refdp.numerics.exact import decide, exact
 from refdp.spec.signatures import counted
-from refdp.spec.terms import Term, apply, exp, ln, names, number, read, sqrt, substitute
+from refdp.terms.reading import read
+from refdp.terms.term import Term, apply, exp, ln, names, number, sqrt, substitute
 
 LARGEST_SUM = 1_000
 """Most sums of losses that are told apart in an optimal composition."""

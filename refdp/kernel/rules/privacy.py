@@ -20,7 +20,8 @@ from refdp.spec.noise import AdditiveNoise
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.semantics import law
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, ln, names, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, ln, names, number
 
 LARGEST_ENUMERATION = 1_000_000
 """Most probabilities that `finite_mechanism` compares: each input's law with that of every other."""

@@ -18,7 +18,8 @@ from refdp.kernel.theorem import Assuming, rule
 from refdp.spec.distances import MEASURES
 from refdp.spec.domains import domain
 from refdp.spec.programs import program_subject
-from refdp.spec.terms import Term, apply, name, names, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, apply, name, names, number
 
 ENGINE = "refdp.programs.theorems"
 """The module of the engine, which has `shape`, `asked` and `require_broken`."""

@@ -15,7 +15,8 @@ from typing import Any
 from refdp.kernel.judgements import EngineClaim, Refuted, require
 from refdp.kernel.sources import digest_of, source_of
 from refdp.kernel.theorem import Assuming, rule
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 
 KINDS: Mapping[str, str] = {
     "sensitivity": "refdp.sensitivities.checking.replaying",

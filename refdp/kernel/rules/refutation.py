@@ -13,9 +13,10 @@ from refdp.numerics.arithmetic import Intervals
 from refdp.numerics.exact import Undecided, decide, lower_bound
 from refdp.spec.distances import metric
 from refdp.spec.domains import contains
-from refdp.spec.evaluation import evaluate
 from refdp.spec.semantics import data, has_loss, law, loss, value
-from refdp.spec.terms import Term, TermError, exp, ln, names, number, read
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, exp, ln, names, number
 
 PRECISIONS = (64, 128, 256, 512)
 """Bits at which probabilities are enclosed, in turn."""

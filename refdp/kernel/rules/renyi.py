@@ -8,7 +8,7 @@ from refdp.kernel.rules.refutation import closed_claim
 from refdp.kernel.theorem import rule
 from refdp.numerics.exact import decide
 from refdp.spec import obligations, registry, renyi
-from refdp.spec.terms import apply, names, substitute
+from refdp.terms.term import apply, names, substitute
 
 
 @rule

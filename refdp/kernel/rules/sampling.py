@@ -9,7 +9,8 @@ from refdp.kernel.rules.settle import settled
 from refdp.kernel.theorem import rule
 from refdp.spec.conversions import amplified
 from refdp.spec.domains import domain, is_table, rows_of
-from refdp.spec.terms import apply, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import apply, number
 
 
 @rule

@@ -20,8 +20,9 @@ from refdp.kernel.theorem import rule
 from refdp.spec.distances import metric
 from refdp.spec.domains import has_neighbours, is_table
 from refdp.spec.signatures import counted
-from refdp.spec.terms import Term, apply, read, substitute
 from refdp.spec.well_formed import SEQUENTIAL, require_domain, require_loss
+from refdp.terms.reading import read
+from refdp.terms.term import Term, apply, substitute
 
 MOST_ROUNDS = 10_000
 KEPT_BY_ROWS = ("symmetric", "change_one")

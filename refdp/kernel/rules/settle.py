@@ -12,7 +12,7 @@ from refdp.kernel.judgements import Law, Private, Relation, Tail, require
 from refdp.kernel.reading import well_formed
 from refdp.numerics.exact import NotExact, decide, exact_number, exact_real
 from refdp.spec.registry import condition_holds
-from refdp.spec.terms import Term, maximum, names, number, substitute
+from refdp.terms.term import Term, maximum, names, number, substitute
 
 M = TypeVar("M", bound=Relation)
 

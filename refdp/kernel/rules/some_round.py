@@ -20,12 +20,13 @@ from refdp.numerics.lattice import tail_sum
 from refdp.spec import registry
 from refdp.spec.cells import CellSum
 from refdp.spec.domains import contains, is_table
-from refdp.spec.evaluation import evaluate
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.rescaled import RescaledSum
 from refdp.spec.rows import RowSum
 from refdp.spec.semantics import FiniteMechanism, data, law, value, whole_number
-from refdp.spec.terms import Term, number, read, substitute
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import Term, number, substitute
 
 MOST_ROWS = 10
 """Most rows of a table of which all samples are looked at."""

@@ -9,7 +9,7 @@ from refdp.kernel.theorem import rule
 from refdp.numerics.boxes import Range, is_at_most_zero
 from refdp.numerics.exact import enclose, exact, exact_real
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, name, names, substitute
+from refdp.terms.term import Term, name, names, substitute
 
 
 @rule

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from refdp.logic.smtlib import read, written
 from refdp.logic.strict_json import Forged, Json, entries, exact, insist, items, text_of, whole
-from refdp.logic.terms import Term, variable
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.checking.alignment import (
     OTHERS,
@@ -23,6 +21,9 @@ from refdp.programs.checking.alignment import (
 )
 from refdp.programs.execution import SORTS
 from refdp.programs.steps import Stepwise
+from refdp.terms.operations import variable
+from refdp.terms.smtlib import read, written
+from refdp.terms.term import Term
 
 
 def alignment_json(found: Alignment) -> Json:

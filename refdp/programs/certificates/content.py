@@ -19,7 +19,7 @@ from refdp.programs.checking.alignment import Alignment
 from refdp.programs.steps import stepwise
 from refdp.programs.syntax import Claim, Program
 from refdp.programs.theorems import read
-from refdp.spec.terms import TermError
+from refdp.terms.term import TermError
 
 RULES: Mapping[str, str] = {"program_is_private": "alignments", "program_exceeds": "counterexample"}
 """Rule about a program -> what its evidence is called."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from refdp.logic.smtlib import read, written
 from refdp.logic.strict_json import Forged, Json, entries, exact, insist, items, text_of, whole
 from refdp.programs.counterexample import Counterexample
 from refdp.programs.events import Datum, Expected, Interval
 from refdp.programs.probabilities import number
 from refdp.programs.syntax import Claim, Program
+from refdp.terms.smtlib import read, written
 
 LONGEST = 1_000
 """Most data, events, or emissions of an event."""

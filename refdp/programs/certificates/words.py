@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from refdp.logic.terms import Term
 from refdp.numerics.enclosures import Balls, interval, precision
 from refdp.numerics.intervals import Interval as Enclosure
 from refdp.programs.certificates.events import datum_json
@@ -15,6 +14,7 @@ from refdp.programs.counterexample import Counterexample
 from refdp.programs.events import Event, Expected, Interval, setting
 from refdp.programs.probabilities import Number, decimal, enclosure, sign, text
 from refdp.programs.syntax import Claim, Program
+from refdp.terms.term import Term
 
 DIGITS = 6
 """Digits after the point of a privacy loss."""

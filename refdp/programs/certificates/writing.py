@@ -22,7 +22,7 @@ from refdp.programs.counterexample import Counterexample
 from refdp.programs.question import Question, question_json
 from refdp.programs.syntax import Claim, Program
 from refdp.programs.theorems import proof_evidence, refutation_evidence, shape, step_data
-from refdp.spec.terms import TermError
+from refdp.terms.term import TermError
 
 KIND = "program"
 """The questions of this engine."""

@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from refdp.logic.terms import Term, is_number, variable
 from refdp.programs.execution import Path
 from refdp.programs.steps import Step
 from refdp.programs.syntax import Item
+from refdp.terms.operations import is_number, variable
+from refdp.terms.term import Term
 
 OUTPUT = variable("released.last", "Int")
 REST = (variable("rest.1", "Real"), variable("rest.2", "Real"))

@@ -16,24 +16,29 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.logic.operations import (
+from refdp.programs.checking.alignment import Alignment, Group
+from refdp.programs.checking.public import Public, Refused
+from refdp.programs.execution import Drawn
+from refdp.terms.operations import (
+    FALSE,
+    ZERO,
     absolute,
     add,
     at_most,
     choice,
     conjunction,
     equal,
+    integer,
     less,
+    make,
     multiply,
     negation,
+    rational,
     real,
     subtract,
     total,
 )
-from refdp.logic.terms import FALSE, ZERO, Term, integer, make, rational
-from refdp.programs.checking.alignment import Alignment, Group
-from refdp.programs.checking.public import Public, Refused
-from refdp.programs.execution import Drawn
+from refdp.terms.term import Term
 
 SHIFTED = frozenset({"laplace", "discrete_laplace", "exponential", "uniform"})
 """Families to whose draws something may be added."""

@@ -17,21 +17,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from refdp.logic.operations import (
-    add,
-    at_most,
-    choice,
-    conjunction,
-    disjunction,
-    equal,
-    larger,
-    multiply,
-    negation,
-    subtract,
-    total,
-)
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, ZERO, Term, integer, parts, rational, variable, variables
 from refdp.programs.adjacency import Relation
 from refdp.programs.checking.alignment import OTHERS, OUTPUT, REST, SEEN, SPENT, Alignment, observation
 from refdp.programs.checking.charges import Followed, followed, insist_on_group, possible
@@ -40,6 +25,28 @@ from refdp.programs.checking.public import UNKNOWN, Public, Refused
 from refdp.programs.checking.ties import untied
 from refdp.programs.execution import Drawn
 from refdp.programs.steps import END, START, Step, Stepwise
+from refdp.terms.operations import (
+    FALSE,
+    ZERO,
+    add,
+    at_most,
+    choice,
+    conjunction,
+    disjunction,
+    equal,
+    integer,
+    larger,
+    multiply,
+    negation,
+    parts,
+    rational,
+    substitute,
+    subtract,
+    total,
+    variable,
+    variables,
+)
+from refdp.terms.term import Term
 
 CONSTANT = frozenset({"number", "truth"})
 DRAW, DATA = re.compile(r"draw\.\d+"), re.compile(r"data\.\d+")

@@ -16,11 +16,8 @@ from fractions import Fraction
 from itertools import product
 from math import inf
 
+from refdp import work
 from refdp.logic.asking import valid
-from refdp.logic.operations import at_most, conjunction, equal
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, TRUE, Term, integer, is_number, rational, variable, variables
-from refdp.logic.terms import number as value_of
 from refdp.programs.adjacency import LENGTH, NEW, OLD, Relation
 from refdp.programs.checking.public import Refused, public
 from refdp.programs.closed_terms import closed
@@ -30,7 +27,20 @@ from refdp.programs.execution import Execution, Path
 from refdp.programs.probabilities import Number, exponential, number, probability, sign
 from refdp.programs.steps import Step, stepwise
 from refdp.programs.syntax import Claim, Item, Program
-from refdp.provers import work
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    at_most,
+    conjunction,
+    equal,
+    integer,
+    is_number,
+    rational,
+    substitute,
+    variable,
+    variables,
+)
+from refdp.terms.term import Term
 
 FINITE = frozenset({"bernoulli", "choice", "uniform"})
 FARTHEST = (1, 2, 4, 8, 16, 32, 64, 128)
@@ -203,7 +213,7 @@ def each_outcome(path: Path) -> list[Path]:
         ends = one.parameters if one.family == "uniform" else (integer(0), integer(len(one.parameters) - 1))
         if not FINITE.issuperset({one.family}) or not all(map(is_number, ends)):
             break
-        values = range(int(value_of(ends[0])), int(value_of(ends[1])) + 1)
+        values = range(int(ends[0].rational), int(ends[1].rational) + 1)
         if len(values) > MOST_OUTCOMES:
             break
         return [each for k in values for each in each_outcome(having(path, one.variable, integer(k)))]

@@ -5,13 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.logic.operations import absolute, add, at_most, choice, equal, real, subtract
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Term, is_number, number, rational, variable
 from refdp.programs.adjacency import NEW, OLD, Relation
 from refdp.programs.checking.alignment import SPENT
 from refdp.programs.checking.public import Public, Refused
 from refdp.programs.steps import START, Step
+from refdp.terms.operations import (
+    absolute,
+    add,
+    at_most,
+    choice,
+    equal,
+    is_number,
+    rational,
+    real,
+    substitute,
+    subtract,
+    variable,
+)
+from refdp.terms.term import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +70,7 @@ class Neighbours:
         if one.is_round:
             return k == 0 and self.over_data[one.source - 1]
         places = [p for p, _ in one.path.looked]
-        return one.source == START and is_number(place) and number(place) >= 0 and places.count(place) == 1
+        return one.source == START and is_number(place) and place.rational >= 0 and places.count(place) == 1
 
     def change(self, data: Term) -> Term:
         """What an element takes of the budget."""

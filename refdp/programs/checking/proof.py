@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from refdp import work
 from refdp.logic.asking import satisfiable, valid
-from refdp.logic.operations import absolute, at_most, equal, less, multiply, real, subtract, total
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import ZERO, Sort, Term, infix, integer, rational, truth, variable, variables
 from refdp.numerics.elementary import Undecided
 from refdp.numerics.exact import decide
 from refdp.programs.adjacency import LENGTH, NEW, OLD, Relation
@@ -25,9 +23,26 @@ from refdp.programs.execution import TooManyPaths
 from refdp.programs.probabilities import NotComputed
 from refdp.programs.steps import BeyondSteps, Stepwise, stepwise
 from refdp.programs.syntax import Claim, Program
-from refdp.provers import work
 from refdp.provers.processes import SolverMissing
-from refdp.spec.terms import read
+from refdp.terms.operations import (
+    ZERO,
+    absolute,
+    at_most,
+    equal,
+    integer,
+    less,
+    multiply,
+    rational,
+    real,
+    substitute,
+    subtract,
+    total,
+    truth,
+    variable,
+    variables,
+)
+from refdp.terms.sorts import without_sorts
+from refdp.terms.term import Sort, Term
 
 SOLVERS = ("z3", "cvc5")
 RESERVED = re.compile(
@@ -176,7 +191,7 @@ def settled(statement: Term, shared: Public) -> Term:
 def within(lost: Term, claim: Claim) -> Term:
     """Whether a loss is within the claim; a pure loss L is L^2 / 2 concentrated, or L where it is so one way only."""
     if claim.rho is None:
-        return at_most(lost, claim.epsilon or ZERO)
+        return at_most(lost, ZERO if claim.epsilon is None else claim.epsilon)
     if claim.adjacency.one_direction:
         return at_most(lost, claim.rho)
     return at_most(multiply(rational(Fraction(1, 2)), multiply(lost, lost)), claim.rho)
@@ -185,8 +200,8 @@ def within(lost: Term, claim: Claim) -> Term:
 def decided(statement: Term) -> bool:
     """Whether a statement without variables holds, False where that is not found out."""
     try:
-        return decide(read(infix(statement)))
-    except (Undecided, ValueError):
+        return decide(without_sorts(statement))
+    except (Undecided, ValueError, RecursionError):
         return False
 
 

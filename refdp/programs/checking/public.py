@@ -9,13 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from refdp.logic.operations import add, at_most, less
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Term, integer, is_number, parts, rational, variable, variables
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.syntax import Claim, Program
+from refdp.terms.operations import (
+    add,
+    at_most,
+    integer,
+    is_number,
+    less,
+    parts,
+    rational,
+    substitute,
+    variable,
+    variables,
+)
+from refdp.terms.term import Term
 
-UNKNOWN = frozenset({"exp", "ln", "mod", "power"})
+UNKNOWN = frozenset({"exp", "ln", "mod", "**"})
 
 
 class Refused(ValueError):

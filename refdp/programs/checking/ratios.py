@@ -14,12 +14,23 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
 
-from refdp.logic.operations import add, at_most, less, multiply, subtract
-from refdp.logic.polynomials import ONE, Monomial, Polynomial, atom, constant, polynomial, term_of
-from refdp.logic.terms import Term, is_number, number, parts, rational, variable, variables
 from refdp.programs.checking.public import Refused
 from refdp.programs.probabilities import enclosure, exponential
 from refdp.programs.probabilities import number as exact_number
+from refdp.terms.operations import (
+    add,
+    at_most,
+    is_number,
+    less,
+    multiply,
+    parts,
+    rational,
+    subtract,
+    variable,
+    variables,
+)
+from refdp.terms.polynomials import ONE, Monomial, Polynomial, atom, constant, polynomial, term_of
+from refdp.terms.term import Term
 
 HIGHEST = 1000
 """The highest power of a variable that is written: solvers get it as so many factors."""
@@ -166,9 +177,9 @@ class Ratios:
     def __call__(self, one: Term) -> Ratio:
         """The ratio that a public term is.  Refused where it is none."""
         if is_number(one):
-            return plain(number(one))
+            return plain(one.rational)
         match one.operator, one.arguments:
-            case "variable", _ if one in self.parameters:
+            case "name", _ if one in self.parameters:
                 return Ratio(atom(one))
             case "real", (inner,):
                 return self(inner)

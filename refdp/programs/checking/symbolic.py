@@ -16,11 +16,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, combinations, product
 
+from refdp import work
 from refdp.logic.asking import valid
-from refdp.logic.operations import at_most, less, negation, real
-from refdp.logic.polynomials import Polynomial
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, is_number, number, rational, truth, variable, variables
 from refdp.programs.adjacency import NEW, OLD, Relation
 from refdp.programs.checking.conditions import Condition
 from refdp.programs.checking.finite import (
@@ -38,7 +35,24 @@ from refdp.programs.events import Datum, element_of, start
 from refdp.programs.execution import Drawn, Execution, Path
 from refdp.programs.probabilities import probability, sign
 from refdp.programs.syntax import Claim, Item, Program
-from refdp.provers import work
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    ZERO,
+    at_most,
+    integer,
+    is_number,
+    less,
+    negation,
+    rational,
+    real,
+    substitute,
+    truth,
+    variable,
+    variables,
+)
+from refdp.terms.polynomials import Polynomial
+from refdp.terms.term import Term
 
 MOST_LEAVES = 4_000
 """Most ways that one run may take."""
@@ -168,7 +182,7 @@ class Laws:
     def chance(self, one: Chance) -> Ratio:
         """The probability of an outcome."""
         if one.family == "uniform":
-            low, high = (int(number(p)) for p in one.parameters)
+            low, high = (int(p.rational) for p in one.parameters)
             return plain(Fraction(1, high - low + 1))
         if one.family == "bernoulli":
             heads = self.ratios(one.parameters[0])
@@ -206,7 +220,7 @@ def difference(condition: Term, ratios: Ratios) -> tuple[Ratio, bool]:
     Of comparisons of which one must hold it is their sum: where that is positive, one of them is.  Refused where it is
     none of these.
     """
-    choices = condition.arguments if condition.operator == "or" else (condition,)
+    choices = condition.arguments if condition.operator == "any_of" else (condition,)
     if not choices or not {"<", "<="}.issuperset(one.operator for one in choices):
         raise Refused("what data must be is compared only where it is a comparison of numbers")
     found = plain(Fraction(0))
@@ -220,7 +234,7 @@ ZERO_REAL = real(ZERO)
 
 def any_number(one: Term) -> Callable[[Term, Path], Term]:
     """The term at index 0; where there is no element the path already says that Python raises an exception."""
-    return lambda index, _: one if is_number(index) and number(index) == 0 else ZERO_REAL
+    return lambda index, _: one if is_number(index) and index.rational == 0 else ZERO_REAL
 
 
 def at_least_0(found: Polynomial) -> Term:
@@ -241,9 +255,9 @@ def sizes(drawn: Sequence[Drawn], shared: Public) -> list[int]:
             found.append(2)
         elif one.family == "uniform":
             ends = [substitute(p, shared.given) for p in one.parameters]
-            if not all(map(is_number, ends)) or number(ends[0]) > number(ends[1]):
+            if not all(map(is_number, ends)) or ends[0].rational > ends[1].rational:
                 raise Refused("the limits of uniform draws must be numbers, the first at most the second")
-            found.append(int(number(ends[1]) - number(ends[0])) + 1)
+            found.append(int(ends[1].rational - ends[0].rational) + 1)
         elif one.parameters:
             found.append(len(one.parameters))
         else:
@@ -255,7 +269,7 @@ def outcome_of(draw: Drawn, parameters: Sequence[Term], outcome: int) -> Term:
     """The value of a draw."""
     if draw.family == "bernoulli":
         return truth(outcome == 1)
-    return integer(outcome + (int(number(parameters[0])) if draw.family == "uniform" else 0))
+    return integer(outcome + (int(parameters[0].rational) if draw.family == "uniform" else 0))
 
 
 def demanded_of_laws(program: Program, claim: Claim, solvers: Sequence[str], seconds: float) -> Iterator[Condition]:
@@ -367,7 +381,7 @@ def logarithm(epsilon: Term) -> tuple[int, Term] | None:
         case "ln", (inner,):
             return 1, inner
         case "*", (first, second) if is_number(first) and second.operator == "ln":
-            times = number(first)
+            times = first.rational
             return (int(times), second.arguments[0]) if times.denominator == 1 and times >= 1 else None
     return None
 

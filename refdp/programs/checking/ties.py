@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from refdp.logic.operations import equal, negation, subtract
-from refdp.logic.polynomials import polynomial
-from refdp.logic.terms import Term, parts, variables
 from refdp.programs.steps import Step
 from refdp.programs.syntax import REAL_FAMILIES
+from refdp.terms.operations import equal, negation, parts, subtract, variables
+from refdp.terms.polynomials import polynomial
+from refdp.terms.term import Term
 
 
 def untied(step: Step) -> Iterator[Term]:

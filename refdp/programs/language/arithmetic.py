@@ -4,12 +4,26 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.functions import modulo, power
-from refdp.logic.operations import add, choice, divide, equal, floor, less, multiply, negation, real, subtract, whole
-from refdp.logic.terms import ZERO, Term
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.signs import is_at_most, is_positive
+from refdp.terms.operations import (
+    ZERO,
+    add,
+    choice,
+    divide,
+    equal,
+    floor,
+    less,
+    modulo,
+    multiply,
+    negation,
+    power,
+    real,
+    subtract,
+    whole,
+)
+from refdp.terms.term import Term
 
 
 def combined(context: Context, operator: ast.operator, a: Term, b: Term, node: ast.expr) -> Term:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.terms import variables
 from refdp.programs.language import arithmetic, evaluation, lists, names
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.values import Value, terms_of
+from refdp.terms.operations import variables
 
 
 def assigned(context: Context, target: ast.expr, value: ast.expr, node: ast.stmt) -> None:

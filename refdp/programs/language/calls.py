@@ -7,9 +7,6 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import get_args
 
-from refdp.logic.functions import exponential, logarithm
-from refdp.logic.operations import absolute, less, real, whole
-from refdp.logic.terms import ZERO, Term
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.language import arithmetic, choosing, evaluation, lists, lookups, names
 from refdp.programs.language import draws as drawing
@@ -18,6 +15,8 @@ from refdp.programs.language.errors import Refusal
 from refdp.programs.language.signs import is_positive
 from refdp.programs.language.values import Infinite, Value, is_less, mixed, special
 from refdp.programs.syntax import Family
+from refdp.terms.operations import ZERO, absolute, exponential, less, logarithm, real, whole
+from refdp.terms.term import Term
 
 NORMAL = {"argmax.": "argmax", "argmin.": "argmin"}
 """What values.index(max(values)) has become."""

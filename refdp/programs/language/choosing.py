@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 
-from refdp.logic.terms import FALSE, TRUE, Term
 from refdp.programs.language import evaluation
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.flow import joined
 from refdp.programs.language.values import Mixed, Value, deny, either
 from refdp.programs.syntax import Require, Statement
+from refdp.terms.operations import FALSE, TRUE
+from refdp.terms.term import Term
 
 
 def logical(context: Context, is_and: bool, first: ast.expr, rest: list[ast.expr], node: ast.expr) -> Value:

@@ -6,8 +6,6 @@ import ast
 from collections.abc import Mapping
 from fractions import Fraction
 
-from refdp.logic.operations import conjunction
-from refdp.logic.terms import TRUE, Term, is_number, number
 from refdp.programs.adjacency import LENGTH, NAMED, NEW, OLD, Adjacency, Relation
 from refdp.programs.language import evaluation, expressions, predicates
 from refdp.programs.language.context import Context, Kinds
@@ -15,6 +13,8 @@ from refdp.programs.language.errors import Refusal
 from refdp.programs.language.module import Module, parsed
 from refdp.programs.language.parameters import Signature
 from refdp.programs.syntax import Claim, Data, Require
+from refdp.terms.operations import TRUE, conjunction, is_number
+from refdp.terms.term import Term
 
 NUMBERS = ("epsilon", "delta", "rho")
 NAMES = frozenset({"adjacency", "where", "given", "expected", "source", *NUMBERS})
@@ -168,9 +168,9 @@ def _within(inner: ast.expr, words: Mapping[str, ast.expr], module: Module, node
 def _number(node: ast.expr, module: Module) -> Fraction:
     """A constant number."""
     found, needed = _read(node, module, Signature(Data("", False), {}, TRUE, None))
-    if not is_number(found) or needed is not TRUE or number(found) < 0:
+    if not is_number(found) or needed is not TRUE or found.rational < 0:
         raise Refusal(node, f"the budget {_text(node)}", 'write a number >= 0, such as 1 or "1/3"')
-    return number(found)
+    return found.rational
 
 
 def _constant(node: ast.expr | None, default: str | None) -> str | None:

@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from refdp.logic.operations import conjunction, implication, negation, real
-from refdp.logic.terms import FALSE, TRUE, Sort, Term, variable, variables
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.flow import Flow, joined
 from refdp.programs.language.module import Module
 from refdp.programs.language.values import Mixed, Special, Value, deny, mixed, plain
 from refdp.programs.syntax import Assign, Branch, Choose, Data, Draw, Emit, Look, Loop, Require, Statement, Stop
+from refdp.terms.operations import FALSE, TRUE, conjunction, implication, negation, real, variable, variables
+from refdp.terms.term import Sort, Term
 
 EXCEPTION = "an exception"
 """What is released where Python raises an exception."""

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.operations import at_most, disjunction, less
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, parts, variable, variables
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.execution import SORTS
 from refdp.programs.language.context import Context, Kind
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.signs import is_at_most, is_positive
 from refdp.programs.syntax import Choose, Draw, Family
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    ZERO,
+    at_most,
+    disjunction,
+    integer,
+    less,
+    parts,
+    substitute,
+    variable,
+    variables,
+)
+from refdp.terms.term import Term
 
 
 def drawn(context: Context, family: Family, parameters: tuple[Term, ...], node: ast.Call) -> Term:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.operations import add, at_most, less, negate
-from refdp.logic.terms import TRUE, ZERO, Term, integer, is_number, number, variable
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.flow import same
 from refdp.programs.syntax import Look
+from refdp.terms.operations import TRUE, ZERO, add, at_most, integer, is_number, less, negate, variable
+from refdp.terms.term import Term
 
 
 def element(context: Context, index: Term, node: ast.Subscript) -> Term:
@@ -31,7 +31,7 @@ def element(context: Context, index: Term, node: ast.Subscript) -> Term:
 def _looked(context: Context, index: Term, node: ast.Subscript) -> Term:
     """An element at a public place; -1 is the last one."""
     place, target = index, f"element.{context.place(node)}"
-    if is_number(index) and number(index) < 0:
+    if is_number(index) and index.rational < 0:
         place, inside = add(LENGTH, index), at_most(negate(index), LENGTH)
     else:
         moved = any(same(index, add(frame.counter, integer(k))) for frame in context.frames for k in (0, 1))

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.operations import conjunction, disjunction, equal, less, negation
-from refdp.logic.terms import FALSE, ZERO, Term
 from refdp.programs.language import names
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.values import Infinite, Mixed, Value, deny, mixed
+from refdp.terms.operations import FALSE, ZERO, conjunction, disjunction, equal, less, negation
+from refdp.terms.term import Term
 
 
 def value(context: Context, node: ast.expr) -> Value:

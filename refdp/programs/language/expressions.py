@@ -6,13 +6,13 @@ import ast
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from refdp.logic.decimals import written_decimal
-from refdp.logic.operations import negate, real, whole
-from refdp.logic.terms import FALSE, Sort, Term, integer, rational, truth
 from refdp.programs.language import arithmetic, calls, choosing, elements, evaluation, lookups, names
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.values import Infinite, Mixed, Value, deny, is_equal, is_less, mixed, special
+from refdp.terms.decimals import written_decimal
+from refdp.terms.operations import FALSE, integer, negate, rational, real, truth, whole
+from refdp.terms.term import Sort, Term
 
 COMPARISONS: Mapping[type[ast.cmpop], Callable[[Mixed, Mixed], Term]] = {
     ast.Lt: is_less,

@@ -5,11 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from refdp.logic.operations import add, choice, equal, multiply, negation, subtract
-from refdp.logic.polynomials import normal
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, is_number, number, parts, variables
 from refdp.programs.language.values import deny
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    ZERO,
+    add,
+    choice,
+    equal,
+    integer,
+    is_number,
+    multiply,
+    negation,
+    parts,
+    substitute,
+    subtract,
+    variables,
+)
+from refdp.terms.polynomials import normal
+from refdp.terms.term import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +51,10 @@ class Flow:
     def given(self, condition: Term) -> Flow:
         """The knowledge where the condition holds: its parts are replaced in what is known, flags are known."""
         facts, flags = dict(self.facts), dict[str, Term]()
-        for part in condition.arguments if condition.operator == "and" else (condition,):
+        for part in condition.arguments if condition.operator == "all_of" else (condition,):
             facts[part], facts[negation(part)], facts[deny(part)] = TRUE, FALSE, FALSE
             flag = part.arguments[0] if part.operator == "not" else part
-            if flag.operator == "variable":
+            if flag.operator == "name":
                 flags[str(flag.value)] = TRUE if flag is part else FALSE
         known = {n: v if v.operator in ("truth", "number") else substitute(v, facts) for n, v in self.known.items()}
         return replace(self, known={**known, **flags}, facts=facts)
@@ -104,8 +118,8 @@ def shifted(value: Term, counter: Term, step: int) -> Term:
     """The value when the counter is larger by a step; the counter is never less than 0."""
     mapping = {counter: add(counter, integer(step))}
     for part in parts(value):
-        if part.operator == "=" and part.arguments[0] is counter and is_number(part.arguments[1]):
-            place = number(part.arguments[1]) - step
+        if part.operator == "==" and part.arguments[0] is counter and is_number(part.arguments[1]):
+            place = part.arguments[1].rational - step
             mapping[part] = FALSE if place < 0 else equal(counter, integer(int(place)))
     return substitute(value, mapping)
 

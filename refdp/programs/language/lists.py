@@ -7,14 +7,27 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.operations import add, conjunction, disjunction, equal, less, whole
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, rational, variables
 from refdp.programs.language import draws, emissions, evaluation, names
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.signs import is_positive
 from refdp.programs.language.values import Value, deny
 from refdp.programs.syntax import Append
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    ZERO,
+    add,
+    conjunction,
+    disjunction,
+    equal,
+    integer,
+    less,
+    rational,
+    variables,
+    whole,
+)
+from refdp.terms.term import Term
 
 EXTREMES = {"max": "argmax", "min": "argmin"}
 FOLDS = {"any": TRUE, "all": FALSE}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.terms import variable
 from refdp.programs.language import evaluation, names
 from refdp.programs.language.context import Context, Kinds
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.values import Value
 from refdp.programs.syntax import Data
+from refdp.terms.operations import variable
 
 
 def named(context: Context, name: str, node: ast.Name) -> Value:

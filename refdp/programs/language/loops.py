@@ -6,10 +6,6 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from refdp.logic.operations import add, at_most, conjunction, negation, smaller, subtract
-from refdp.logic.polynomials import normal
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import TRUE, ZERO, Term, integer, variable, variables
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.language import evaluation, names
 from refdp.programs.language.assignments import stored
@@ -18,6 +14,22 @@ from refdp.programs.language.errors import Refusal
 from refdp.programs.language.flow import Flow, at_head, joined, same
 from refdp.programs.language.values import deny
 from refdp.programs.syntax import Loop, Statement
+from refdp.terms.operations import (
+    TRUE,
+    ZERO,
+    add,
+    at_most,
+    conjunction,
+    integer,
+    negation,
+    smaller,
+    substitute,
+    subtract,
+    variable,
+    variables,
+)
+from refdp.terms.polynomials import normal
+from refdp.terms.term import Term
 
 Block = Callable[[Context, list[ast.stmt]], None]
 
@@ -203,7 +215,7 @@ def _range(context: Context, index: str, bounds: list[ast.expr], node: ast.expr)
 def _limited(found: Term, counter: Term, context: Context) -> tuple[Term | None, Term]:
     """The public bound on the counter that a condition holds, and the rest of the condition."""
     fixed = {LENGTH, *context.parameters.values(), *(f.counter for f in context.frames if f.counter is not counter)}
-    conjuncts = list(found.arguments) if found.operator == "and" else [found]
+    conjuncts = list(found.arguments) if found.operator == "all_of" else [found]
     for place, one in enumerate(conjuncts):
         limit = _bound(one, counter)
         if limit is not None and all(v in fixed for v in variables(limit)):
@@ -214,13 +226,13 @@ def _limited(found: Term, counter: Term, context: Context) -> tuple[Term | None,
 def _bound(condition: Term, counter: Term) -> Term | None:
     """The limit where the condition says counter < limit."""
     inner = condition.arguments[0] if condition.operator == "not" else condition
-    if inner.operator not in ("<", "<=", "=") or any(one.sort != "Int" for one in inner.arguments):
+    if inner.operator not in ("<", "<=", "==") or any(one.sort != "Int" for one in inner.arguments):
         return None
     a, b = inner.arguments
-    if inner is not condition and inner.operator != "=":
+    if inner is not condition and inner.operator != "==":
         a, b = b, a  # not a < b is b <= a
-    strict = (inner.operator == "<") == (inner is condition) if inner.operator != "=" else True
-    if inner.operator == "=":
+    strict = (inner.operator == "<") == (inner is condition) if inner.operator != "==" else True
+    if inner.operator == "==":
         limit = next((y for x, y in ((a, b), (b, a)) if same(x, counter)), None)
         return limit if inner is not condition and limit is LENGTH else None
     limit = add(counter, subtract(b, a)) if strict else add(add(counter, subtract(b, a)), integer(1))

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
 
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Term, variable, variables
 from refdp.programs.language.rewriting import Rewriting
+from refdp.terms.operations import substitute, variable, variables
+from refdp.terms.term import Term
 
 PLACED = re.compile(r"(\w+)\.[\d_]+\.[\d_]+(\..+)?")
 """A name that the reader made: what it is, line and column, and which part of it."""

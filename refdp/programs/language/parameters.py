@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import compress
 
-from refdp.logic.operations import at_most, conjunction, less
-from refdp.logic.terms import TRUE, Sort, Term, integer, rational, variable
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.language.errors import Refusal
 from refdp.programs.syntax import Data
+from refdp.terms.operations import TRUE, at_most, conjunction, integer, less, rational, variable
+from refdp.terms.term import Sort, Term
 
 SORTS: Mapping[str, Sort] = {"int": "Int", "float": "Real", "bool": "Bool"}
 COUNTS = frozenset({"N", "M", "k"})

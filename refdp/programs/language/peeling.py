@@ -9,15 +9,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from refdp.logic.operations import add, equal, less, subtract
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import TRUE, ZERO, Term, integer, is_number, parts, variable, variables
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.execution import SORTS
 from refdp.programs.language.context import targets
 from refdp.programs.language.flow import same
 from refdp.programs.language.rewriting import Rewriting
 from refdp.programs.syntax import Assign, Branch, Data, Draw, Emit, Look, Loop, Require, Statement
+from refdp.terms.operations import (
+    TRUE,
+    ZERO,
+    add,
+    equal,
+    integer,
+    is_number,
+    less,
+    parts,
+    substitute,
+    subtract,
+    variable,
+    variables,
+)
+from refdp.terms.term import Term
 
 ONE = integer(1)
 ALL_BUT_ONE = subtract(LENGTH, ONE)
@@ -87,7 +99,7 @@ def _raised(term: Term, counter: Term) -> Mapping[Term, Term]:
     """What the parts of a term become where the counter is one more than it was."""
     found = {counter: subtract(counter, ONE), add(counter, ONE): counter, add(ONE, counter): counter}
     for part in parts(term):
-        if part.operator == "=" and part.arguments[0] is counter and is_number(part.arguments[1]):
+        if part.operator == "==" and part.arguments[0] is counter and is_number(part.arguments[1]):
             found[part] = equal(counter, add(part.arguments[1], ONE))
     return found
 

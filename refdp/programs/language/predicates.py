@@ -5,17 +5,16 @@ from __future__ import annotations
 import ast
 
 from refdp.logic.asking import valid
-from refdp.logic.operations import choice, conjunction
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import TRUE, Term, parts
 from refdp.programs.adjacency import NEW, OLD, Adjacency, Relation
 from refdp.programs.language import evaluation, expressions
 from refdp.programs.language.context import Context, Kinds
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.module import Module
 from refdp.programs.syntax import Data
+from refdp.terms.operations import TRUE, choice, conjunction, parts, substitute
+from refdp.terms.term import Term
 
-UNKNOWN = frozenset({"exp", "ln", "power", "mod"})
+UNKNOWN = frozenset({"exp", "ln", "**", "mod"})
 """Operators of which neither solvers nor the exact evaluation of elements know."""
 SECONDS = 2.0
 """For asking whether a relation is symmetric."""

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from refdp.logic.file_tops import stored
-from refdp.logic.terms import variable
 from refdp.programs.adjacency import SCALAR
 from refdp.programs.language import emissions, expressions, names, statements
 from refdp.programs.language.claims import claims, is_claimed
@@ -22,6 +21,7 @@ from refdp.programs.language.tidying import tidy
 from refdp.programs.language.uses import list_uses
 from refdp.programs.language.values import special
 from refdp.programs.syntax import Look, Program, Statement
+from refdp.terms.operations import variable
 
 LARGEST = 200_000
 """Longest file that is read, in characters."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from refdp.logic.terms import Term, variables
 from refdp.programs.syntax import Append, Assign, Branch, Draw, Emit, Look, Loop, Require, Statement
+from refdp.terms.operations import variables
+from refdp.terms.term import Term
 
 
 def reads(body: Iterable[Statement]) -> Iterator[str]:

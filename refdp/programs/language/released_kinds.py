@@ -10,11 +10,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 
-from refdp.logic.terms import Term, is_number, number, variables
 from refdp.programs.language.errors import Refusal
 from refdp.programs.syntax import REAL_FAMILIES, Assign, Branch, Choose, Draw, Emit, Look, Loop, Statement
+from refdp.terms.operations import is_number, variables
+from refdp.terms.term import Term
 
-LINEAR = frozenset({"+", "*", "-", "to_real", "variable", "number"})
+LINEAR = frozenset({"+", "*", "-", "to_real", "name", "number"})
 Values = Mapping[str, Sequence[Term | Draw | None]]
 """What each variable is given, over the whole program: terms, draws, or something else (None)."""
 
@@ -55,7 +56,7 @@ def _is_no_truth_value(item: Term, values: Values) -> bool:
     """Whether it is a number that is neither 0 nor 1, but with probability 0."""
     if item.sort == "Bool":
         return False
-    return number(item) not in (0, 1) if is_number(item) else _is_continuous(item, values, frozenset())
+    return item.rational not in (0, 1) if is_number(item) else _is_continuous(item, values, frozenset())
 
 
 def _is_continuous(term: Term, values: Values, within: frozenset[str]) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from refdp.logic.terms import Term
 from refdp.programs.syntax import Append, Assign, Branch, Choose, Draw, Emit, Look, Loop, Require, Statement
+from refdp.terms.term import Term
 
 
 @dataclass(slots=True)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from refdp.logic.operations import add, real, subtract, whole
-from refdp.logic.polynomials import Monomial, polynomial
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Term, is_number, make, number
 from refdp.programs.adjacency import LENGTH
+from refdp.terms.operations import add, is_number, make, real, substitute, subtract, whole
+from refdp.terms.polynomials import Monomial, polynomial
+from refdp.terms.term import Term
 
 
 def is_positive(term: Term, assumption: Term) -> bool:
@@ -31,9 +30,9 @@ class _Signs:
     def __init__(self, assumption: Term) -> None:
         self.positive: set[Term] = set()
         self.least: dict[Term, Fraction] = {LENGTH: Fraction(0)}
-        for part in assumption.arguments if assumption.operator == "and" else (assumption,):
+        for part in assumption.arguments if assumption.operator == "all_of" else (assumption,):
             if part.operator in ("<", "<=") and is_number(part.arguments[0]):
-                low, one = number(part.arguments[0]), part.arguments[1]
+                low, one = part.arguments[0].rational, part.arguments[1]
                 if part.operator == "<" and low >= 0:
                     self.positive.add(one)
                 elif part.operator == "<=":
@@ -67,7 +66,7 @@ class _Signs:
 
     def _is_atom_positive(self, atom: Term) -> bool:
         """Whether what cannot be taken apart is > 0."""
-        if atom.operator in ("power", "/", "real", "ite"):
-            wanted = {"power": slice(1), "ite": slice(1, 3)}.get(atom.operator, slice(None))
+        if atom.operator in ("**", "/", "real", "ite"):
+            wanted = {"**": slice(1), "ite": slice(1, 3)}.get(atom.operator, slice(None))
             return all(map(self.is_positive, atom.arguments[wanted]))
         return atom.operator == "exp" or atom in self.positive

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.terms import FALSE, TRUE
 from refdp.programs.language import emissions, evaluation, lists, loops
 from refdp.programs.language.assignments import assigned, assigned_together, augmented
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.syntax import Break, Stop
+from refdp.terms.operations import FALSE, TRUE
 
 
 def block(context: Context, nodes: list[ast.stmt]) -> None:

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from refdp.logic.terms import Term
 from refdp.programs.language.numbering import Numbering
 from refdp.programs.language.peeling import peeled
 from refdp.programs.language.reads import reads
 from refdp.programs.language.sinking import sunk
 from refdp.programs.syntax import Append, Assign, Branch, Choose, Data, Draw, Look, Loop, Statement, Stop
+from refdp.terms.term import Term
 
 
 def tidy(body: tuple[Statement, ...], data: Data) -> tuple[Statement, ...]:
@@ -85,4 +85,4 @@ def _hands(one: Assign, name: str, reads: Counter[str]) -> bool:
 
 def _is(term: Term, name: str) -> bool:
     """Whether a term is the variable of that name."""
-    return term.operator == "variable" and term.value == name
+    return term.operator == "name" and term.value == name

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from refdp.logic.operations import at_most, choice, conjunction, disjunction, equal, less, negation
-from refdp.logic.terms import FALSE, TRUE, Term
+from refdp.terms.operations import FALSE, TRUE, at_most, choice, conjunction, disjunction, equal, less, negation
+from refdp.terms.term import Term
 
 
 class Infinite(Enum):
@@ -66,9 +66,9 @@ def plain(value: Mixed) -> Value:
 
 def deny(condition: Term) -> Term:
     """Not the condition: the denial of each part, b <= a for not a < b."""
-    if condition.operator == "or":
+    if condition.operator == "any_of":
         return conjunction(*map(deny, condition.arguments))
-    if condition.operator == "and":
+    if condition.operator == "all_of":
         return disjunction(*map(deny, condition.arguments))
     if condition.operator in OPPOSITE:
         return OPPOSITE[condition.operator](condition.arguments[1], condition.arguments[0])

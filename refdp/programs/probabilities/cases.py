@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from refdp.logic.operations import negation
-from refdp.logic.terms import TRUE, Term, variables
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities.evaluation import Evaluation, Known, Unknown
 from refdp.programs.probabilities.linear import Inequality
@@ -15,7 +13,9 @@ from refdp.programs.probabilities.numbers import UNIT, ZERO, Number, number
 from refdp.programs.probabilities.signs import sign
 from refdp.programs.probabilities.sums import NotComputed
 from refdp.programs.syntax import REAL_FAMILIES
-from refdp.provers.work import step
+from refdp.terms.operations import TRUE, negation, variables
+from refdp.terms.term import Term
+from refdp.work import step
 
 MOST_CASES = 20_000
 """More cases than these are not looked at."""
@@ -127,17 +127,17 @@ class Cases:
         match condition.operator:
             case "truth":
                 return YES if condition is TRUE else []
-            case "and":
+            case "all_of":
                 return [(inner, ())]
-            case "or":
+            case "any_of":
                 return [((*map(negation, inner[:k]), one), ()) for k, one in enumerate(inner)]
             case "not":
                 return self._negated(inner[0], evaluation)
             case "ite":
                 return [((inner[0], inner[1]), ()), ((negation(inner[0]), inner[2]), ())]
-            case "=" if inner[0].sort == "Bool":
+            case "==" if inner[0].sort == "Bool":
                 return [(inner, ()), ((negation(inner[0]), negation(inner[1])), ())]
-            case "<" | "<=" | "=":
+            case "<" | "<=" | "==":
                 return self._compared(condition, evaluation, True)
         return YES if evaluation.holds(condition) else []
 
@@ -145,15 +145,15 @@ class Cases:
         """What the negation of the condition says."""
         inner = condition.arguments
         match condition.operator:
-            case "and":
+            case "all_of":
                 return [((*inner[:k], negation(one)), ()) for k, one in enumerate(inner)]
-            case "or":
+            case "any_of":
                 return [(tuple(map(negation, inner)), ())]
             case "ite":
                 return [((inner[0], negation(inner[1])), ()), ((negation(inner[0]), negation(inner[2])), ())]
-            case "=" if inner[0].sort == "Bool":
+            case "==" if inner[0].sort == "Bool":
                 return [((inner[0], negation(inner[1])), ()), ((negation(inner[0]), inner[1]), ())]
-            case "<" | "<=" | "=":
+            case "<" | "<=" | "==":
                 return self._compared(condition, evaluation, False)
         return [] if evaluation.holds(condition) else YES
 
@@ -163,7 +163,7 @@ class Cases:
         if isinstance(form, int):
             return YES if evaluation.holds(comparison) == holds else []
         reverse, operator = form.times(Fraction(-1)), comparison.operator
-        if operator != "=":
+        if operator != "==":
             strict = (operator == "<") == holds
             return [((), (Inequality(form if holds else reverse, strict),))]
         if form.coefficients.keys() & self.continuous:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from refdp.logic.terms import Term
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities.calculus import Calculus
 from refdp.programs.probabilities.cases import whole_ends
@@ -22,6 +21,7 @@ from refdp.programs.probabilities.regions import region
 from refdp.programs.probabilities.sums import NotComputed
 from refdp.programs.probabilities.systems import NotDifferences, System, system
 from refdp.programs.probabilities.units import Measure, common, measure_of, rate_of
+from refdp.terms.term import Term
 
 CONTINUOUS, DISCRETE = frozenset({"laplace", "exponential"}), frozenset({"discrete_laplace", "uniform"})
 """The families that are worked out on the line, and on the lattice of the whole numbers."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from refdp import work
 from refdp.programs.probabilities.calculus import Calculus
 from refdp.programs.probabilities.pieces import (
     CONSTANT,
@@ -22,7 +23,6 @@ from refdp.programs.probabilities.pieces import (
     times,
 )
 from refdp.programs.probabilities.sums import NotComputed
-from refdp.provers import work
 
 ORIGIN = -1
 """The coordinate that is 0."""

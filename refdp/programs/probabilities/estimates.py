@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor, inf, prod, tanh
 
-from refdp.logic.terms import Term
+from refdp import work
 from refdp.numerics.floats import added
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities.calculus import Calculus
@@ -29,7 +29,7 @@ from refdp.programs.probabilities.regions import Region, region
 from refdp.programs.probabilities.sums import NotComputed
 from refdp.programs.probabilities.systems import NotDifferences, components
 from refdp.programs.probabilities.units import common
-from refdp.provers import work
+from refdp.terms.term import Term
 
 LONGEST = 1.0
 """Longest time for one estimate, in seconds."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from refdp.logic.terms import Term, number
 from refdp.programs.probabilities import numbers
 from refdp.programs.probabilities.linear import Linear, constant
 from refdp.programs.probabilities.numbers import Number, exponential, logarithm, power
 from refdp.programs.probabilities.signs import sign
 from refdp.programs.probabilities.sums import NotComputed
+from refdp.terms.term import Term
 
 Value = Linear | Number
 Known = Mapping[Term, Fraction | bool]
@@ -52,12 +52,12 @@ class Evaluation:
         """The same, found."""
         match term.operator:
             case "number":
-                return constant(number(term))
-            case "variable" if term in self.known:
+                return constant(term.rational)
+            case "name" if term in self.known:
                 return constant(Fraction(self.known[term]))
-            case "variable" if term in self.finite:
+            case "name" if term in self.finite:
                 raise Unknown(term)
-            case "variable":
+            case "name":
                 return Linear({term: Fraction(1)}, Fraction(0))
             case "ite":
                 return self.value(term.arguments[1 if self.holds(term.arguments[0]) else 2])
@@ -77,9 +77,9 @@ class Evaluation:
                 return simplified(exponential(x))
             case "ln", [x]:
                 return simplified(logarithm(x))
-            case "power", [x, y]:
+            case "**", [x, y]:
                 return simplified(power(x, y))
-            case "root", [x]:
+            case "sqrt", [x]:
                 return simplified(power(x, numbers.number(Fraction(1, 2))) if x.top else x)
             case "floor", [x] if x.rational is not None:
                 return constant(x.rational.__floor__())
@@ -96,20 +96,20 @@ class Evaluation:
                 return bool(condition.value)
             case "not":
                 return not self.holds(condition.arguments[0])
-            case "and":
+            case "all_of":
                 return all(map(self.holds, condition.arguments))
-            case "or":
+            case "any_of":
                 return any(map(self.holds, condition.arguments))
             case "ite":
                 return self.holds(condition.arguments[1 if self.holds(condition.arguments[0]) else 2])
-            case "=" if condition.arguments[0].sort == "Bool":
+            case "==" if condition.arguments[0].sort == "Bool":
                 first, second = map(self.holds, condition.arguments)
                 return first == second
-            case "<" | "<=" | "=":
+            case "<" | "<=" | "==":
                 form = self.compared(condition)
                 if not isinstance(form, int):
                     raise Unknown(condition)
-                return {"<": form < 0, "<=": form <= 0, "=": form == 0}[condition.operator]
+                return {"<": form < 0, "<=": form <= 0, "==": form == 0}[condition.operator]
         raise Unknown(condition)
 
     def compared(self, comparison: Term) -> Linear | int:

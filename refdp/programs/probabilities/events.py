@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from refdp.logic.terms import Term, variables
+from refdp import work
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities.cases import Case, Cases
 from refdp.programs.probabilities.components import of_component
@@ -10,7 +10,8 @@ from refdp.programs.probabilities.evaluation import Evaluation
 from refdp.programs.probabilities.numbers import UNIT, ZERO, Number
 from refdp.programs.probabilities.sums import NotComputed
 from refdp.programs.probabilities.systems import components
-from refdp.provers import work
+from refdp.terms.operations import variables
+from refdp.terms.term import Term
 
 TOO_LONG = "the time for a probability is spent"
 SECONDS = 60.0

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.logic.terms import Term
+from refdp.terms.term import Term
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import exp, factorial
 
+from refdp import work
 from refdp.programs.probabilities.sums import NotComputed
-from refdp.provers import work
 
 Real = Fraction | float
 Form = tuple[tuple[Fraction, ...], Real]

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
 
-from refdp.provers.work import step
+from refdp.work import step
 
 if TYPE_CHECKING:
     from refdp.numerics.enclosures import Ball

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.logic.terms import Term
 from refdp.programs.probabilities.differences import ORIGIN
 from refdp.programs.probabilities.linear import Inequality, Linear
 from refdp.programs.probabilities.sums import NotComputed
+from refdp.terms.term import Term
 
 
 class NotDifferences(NotComputed):

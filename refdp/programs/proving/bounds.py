@@ -7,15 +7,27 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, gcd, lcm
 
+from refdp import work
 from refdp.logic.asking import satisfiable
-from refdp.logic.operations import add, conjunction, disjunction, less, multiply, real, subtract
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, Term, is_number, number, rational, variables
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.proving.guessing import LONGEST, PLAIN, NoGuess, Values
 from refdp.programs.proving.rates import is_linear, quotient
 from refdp.programs.proving.unrolling import Unrolled
-from refdp.provers import work
+from refdp.terms.operations import (
+    FALSE,
+    add,
+    conjunction,
+    disjunction,
+    is_number,
+    less,
+    multiply,
+    rational,
+    real,
+    substitute,
+    subtract,
+    variables,
+)
+from refdp.terms.term import Term
 
 MOST = 12
 """How often a greatest charge is asked for."""
@@ -60,7 +72,7 @@ class Charges:
 
 def worth(term: Term, model: object) -> Fraction:
     """The value of a term in a model."""
-    from refdp.logic.evaluation import evaluate
+    from refdp.terms.exact_values import evaluate
 
     return Fraction(evaluate(term, model))  # type: ignore[arg-type]
 
@@ -96,6 +108,6 @@ def line(charges: Charges, group: int) -> Term:
     first, second = charges.examples
     names = [p for p in first.setting if first.setting[p] is not second.setting[p]]
     low, high = (charges.greatest(group, one) for one in (first, second))
-    size = number(first.setting[names[0]])
-    slope = (high - low) / (number(second.setting[names[0]]) - size)
+    size = first.setting[names[0]].rational
+    slope = (high - low) / (second.setting[names[0]].rational - size)
     return add(multiply(rational(slope), real(names[0])), rational(low - slope * size))

@@ -7,10 +7,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from refdp.logic.asking import valid
-from refdp.logic.operations import at_most, conjunction, multiply, subtract
-from refdp.logic.polynomials import polynomial
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Term, rational
 from refdp.programs.adjacency import NEW, OLD, Relation
 from refdp.programs.checking.alignment import Group, WeightList
 from refdp.programs.checking.charges import rated
@@ -20,6 +16,9 @@ from refdp.programs.proving.guessing import NoGuess
 from refdp.programs.proving.rates import Product, flipping_rates, rate_of
 from refdp.programs.steps import Stepwise
 from refdp.programs.syntax import Claim
+from refdp.terms.operations import at_most, conjunction, multiply, rational, substitute, subtract
+from refdp.terms.polynomials import polynomial
+from refdp.terms.term import Term
 
 SCALED = frozenset({"laplace", "discrete_laplace", "exponential"})
 LARGEST_CHANGE = (0, 1, 2, 3)

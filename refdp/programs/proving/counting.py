@@ -9,13 +9,25 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from refdp.logic.operations import add, at_most, conjunction, equal, multiply, real, subtract
-from refdp.logic.terms import ZERO, Term, integer, rational, variable
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.checking.alignment import SPENT, Alignment
 from refdp.programs.checking.conditions import Product, run
 from refdp.programs.proving.inductive import enough
 from refdp.programs.proving.slopes import multiples
+from refdp.terms.operations import (
+    ZERO,
+    add,
+    at_most,
+    conjunction,
+    equal,
+    integer,
+    multiply,
+    rational,
+    real,
+    subtract,
+    variable,
+)
+from refdp.terms.term import Term
 
 Likely = tuple[Term, tuple[Term, ...]]
 """A statement, and statements that it follows from."""

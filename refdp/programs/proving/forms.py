@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from refdp.logic.terms import Term, is_number, variables
 from refdp.programs.checking.alignment import Alignment, Others, items_of, observation
 from refdp.programs.steps import END, Stepwise
+from refdp.terms.operations import is_number, variables
+from refdp.terms.term import Term
 
 
 def forms(stepwise: Stepwise) -> Iterator[Alignment]:

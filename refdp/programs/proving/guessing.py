@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from refdp import work
 from refdp.logic.asking import satisfiable
-from refdp.logic.operations import at_most, conjunction, equal, negation, total
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, TRUE, Term, Value, integer, rational, truth, variables
 from refdp.programs.proving.templates import Unknown
-from refdp.provers import work
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    at_most,
+    conjunction,
+    equal,
+    integer,
+    negation,
+    rational,
+    substitute,
+    total,
+    truth,
+    variables,
+)
+from refdp.terms.term import Term, Value
 
 Values = Mapping[Term, Term]
 STEP = 2

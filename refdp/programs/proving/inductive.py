@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from refdp import work
 from refdp.logic.asking import satisfiable
 from refdp.logic.horn import beyond
-from refdp.logic.operations import conjunction, disjunction, less, negation
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Term, variables
 from refdp.programs.checking.alignment import OTHERS, REST, SEEN
 from refdp.programs.checking.conditions import Condition, Product
 from refdp.programs.proving.guessing import PLAIN, constant
 from refdp.programs.proving.unrolling import with_predicates
-from refdp.provers import work
+from refdp.terms.operations import conjunction, disjunction, less, negation, substitute, variables
+from refdp.terms.term import Term
 
 LONGEST = 5.0
 """Longest time for one question, in seconds."""

@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from refdp import work
 from refdp.logic.horn import Clause, Solution, beyond, predicate, solved
-from refdp.logic.operations import at_most, choice, disjunction, less, negation
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, TRUE, Term
 from refdp.programs.checking.alignment import OUTPUT, Alignment
 from refdp.programs.checking.conditions import Condition, Product
 from refdp.programs.proving.counting import counted, is_scaled
 from refdp.programs.proving.inductive import late
 from refdp.programs.proving.lemmas import kept
 from refdp.programs.proving.unrolling import with_predicates
-from refdp.provers import work
+from refdp.terms.operations import FALSE, TRUE, at_most, choice, disjunction, less, negation, substitute
+from refdp.terms.term import Term
 
 WAYS: tuple[tuple[Mapping[str, bool], float], ...] = (({}, 0.5), ({"spacer.global": True}, 3.0), ({}, 20.0))
 """Options of Spacer, and seconds for each: it is quick or lost, with these options or with those."""
@@ -92,7 +91,7 @@ def clauses(one: Condition, phases: list[Phases]) -> Iterator[Clause]:
     if beyond([(one.conclusion,)]):
         return
     of = {each.whole.value: each for each in phases}
-    known = [h for t in one.hypotheses for h in (t.arguments if t.operator == "and" else (t,))]
+    known = [h for t in one.hypotheses for h in (t.arguments if t.operator == "all_of" else (t,))]
     before = [h for h in known if h.operator == "apply"]
     linear = [h for h in known if h.operator != "apply" and not beyond([(h,)])]
     for start in of[before[0].value].said(before[0]) if before else [()]:

@@ -9,7 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from refdp.logic.operations import (
+from refdp.programs.checking.alignment import OTHERS, OUTPUT, REST, SEEN, Alignment, items_of
+from refdp.programs.checking.conditions import Product, run
+from refdp.programs.proving.inductive import enough, late
+from refdp.programs.steps import END
+from refdp.terms.operations import (
+    ZERO,
     absolute,
     add,
     at_most,
@@ -17,16 +22,15 @@ from refdp.logic.operations import (
     disjunction,
     equal,
     implication,
+    integer,
     less,
     multiply,
     negation,
+    rational,
     subtract,
+    variable,
 )
-from refdp.logic.terms import ZERO, Term, integer, rational, variable
-from refdp.programs.checking.alignment import OTHERS, OUTPUT, REST, SEEN, Alignment, items_of
-from refdp.programs.checking.conditions import Product, run
-from refdp.programs.proving.inductive import enough, late
-from refdp.programs.steps import END
+from refdp.terms.term import Term
 
 ONE = rational(1)
 FARTHER = subtract(REST[1], REST[0])
@@ -127,5 +131,5 @@ def released_variable(product: Product) -> str | None:
     place, steps = product.alignment.item, product.stepwise.steps
     last = [items_of(s.path) for s in steps if s.target == END]
     found = {items[place] for items in last if place is not None and len(items) > place}
-    names = {str(i.value) for i in found if isinstance(i, Term) and i.operator == "variable" and i.sort == "Int"}
+    names = {str(i.value) for i in found if isinstance(i, Term) and i.operator == "name" and i.sort == "Int"}
     return names.pop() if len(names) == 1 else None

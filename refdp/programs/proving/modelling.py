@@ -6,9 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from refdp.logic.operations import disjunction
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Term, rational, variable
 from refdp.programs.adjacency import Relation
 from refdp.programs.checking.alignment import Alignment, Group
 from refdp.programs.checking.conditions import Product
@@ -23,6 +20,8 @@ from refdp.programs.proving.unrolling import Unrolled, unrolled
 from refdp.programs.proving.witnesses import witness
 from refdp.programs.steps import Stepwise
 from refdp.programs.syntax import Claim
+from refdp.terms.operations import disjunction, rational, substitute, variable
+from refdp.terms.term import Term
 
 LITTLE = Fraction(1, 10**9)
 """What a claim may be exceeded by, as it is only about known: the checker decides exactly."""

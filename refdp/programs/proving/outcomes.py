@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.logic.terms import Value
 from refdp.programs.checking.alignment import Alignment
+from refdp.terms.term import Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 
-from refdp.logic.operations import add, divide, multiply, real, subtract
-from refdp.logic.polynomials import normal
-from refdp.logic.terms import Term, is_number, make, number, parts, rational
 from refdp.programs.adjacency import LENGTH
+from refdp.terms.operations import add, divide, is_number, make, multiply, parts, rational, real, subtract
+from refdp.terms.polynomials import normal
+from refdp.terms.term import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def product(term: Term) -> Product:
     """The product that a term is."""
     match term.operator:
         case "number":
-            return Product(number(term), {})
+            return Product(term.rational, {})
         case "real":
             return product(term.arguments[0])
         case "*":
@@ -84,7 +84,7 @@ def flipping_rates(heads: Term, claimed: Term) -> list[Term]:
     exponents = [p.arguments[0] for p in parts(heads) if p.operator == "exp"]
     tails = subtract(rational(1), real(heads))
     odds = [divide(tails, heads), divide(heads, tails)] if real(heads) not in (rational(0), rational(1)) else []
-    own = [make("ln", "Real", one) for one in odds if not is_number(one) or number(one) >= 1]
+    own = [make("ln", "Real", one) for one in odds if not is_number(one) or one.rational >= 1]
     return [*logarithms(claimed), *exponents, *own]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from refdp import work
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.public import Refused
 from refdp.programs.proving.forms import forms
@@ -12,7 +13,6 @@ from refdp.programs.proving.outcomes import NotProved, Proved, Witness
 from refdp.programs.proving.templates import template
 from refdp.programs.steps import BeyondSteps, stepwise
 from refdp.programs.syntax import Claim, Program
-from refdp.provers import work
 
 ROUNDS = (3, 5)
 """Over how many rounds guesses are made; the second where Spacer refused a guess from the first."""

@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
-from refdp.logic.evaluation import MEANING, evaluate
-from refdp.logic.terms import Term, integer, is_number, number, parts, rational, variables
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.checking.public import Public
 from refdp.programs.steps import Stepwise
 from refdp.programs.syntax import Claim
+from refdp.terms.exact_values import MEANING, evaluate
+from refdp.terms.operations import integer, is_number, parts, rational, variables
+from refdp.terms.term import Term
 
 Setting = Mapping[Term, Term]
 REALS = tuple(map(Fraction, ("1", "1/2", "2", "1/4", "3/4", "4", "1/10", "10", "-1", "0")))
@@ -22,9 +23,9 @@ SIZES = (1, 2)
 FUNCTIONS: Mapping[str, Callable[..., float]] = {
     "exp": math.exp,
     "ln": math.log,
-    "power": math.pow,
+    "**": math.pow,
     "mod": lambda a, b: a % b,
-    "root": math.sqrt,
+    "sqrt": math.sqrt,
     "/": lambda a, b: a / b,
 }
 
@@ -68,7 +69,7 @@ def products(stepwise: Stepwise) -> Iterator[Term]:
 def allowed(public: Public, setting: Setting) -> bool:
     """Whether what is known of the parameters holds, as far as it speaks of those that are set."""
     for fact in public.known():
-        for one in fact.arguments if fact.operator == "and" else (fact,):
+        for one in fact.arguments if fact.operator == "all_of" else (fact,):
             if set(variables(one)) <= set(setting) and not holds(one, setting):
                 return False
     return True
@@ -77,7 +78,7 @@ def allowed(public: Public, setting: Setting) -> bool:
 def holds(statement: Term, setting: Setting) -> bool:
     """Whether a statement holds, False where that is not found out."""
     try:
-        values = {p: number(v) for p, v in setting.items()}
+        values = {p: v.rational for p, v in setting.items()}
         return bool(evaluate(statement, values))
     except (KeyError, ArithmeticError):
         return False
@@ -88,9 +89,9 @@ def approximation(term: Term, setting: Setting) -> float:
     found: dict[Term, float] = {}
     for part in parts(term):
         if part in setting:
-            found[part] = float(number(setting[part]))
+            found[part] = float(setting[part].rational)
         elif is_number(part):
-            found[part] = float(number(part))
+            found[part] = float(part.rational)
         elif part.operator in FUNCTIONS:
             found[part] = FUNCTIONS[part.operator](*(found[a] for a in part.arguments))
         elif part.operator in MEANING:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from refdp.logic.operations import multiply, real, subtract
-from refdp.logic.polynomials import Monomial, polynomial
-from refdp.logic.terms import Term, parts, rational, variables
 from refdp.programs.execution import Drawn
 from refdp.programs.steps import Step, Stepwise
+from refdp.terms.operations import multiply, parts, rational, real, subtract, variables
+from refdp.terms.polynomials import Monomial, polynomial
+from refdp.terms.term import Term
 
-COMPARED = ("<", "<=", "=")
+COMPARED = ("<", "<=", "==")
 
 
 def slopes(step: Step, draw: Drawn) -> dict[Term, list[Fraction]]:
@@ -21,7 +21,7 @@ def slopes(step: Step, draw: Drawn) -> dict[Term, list[Fraction]]:
         coefficients = polynomial(expression).coefficients
         own = coefficients.get(single(draw.variable))
         for monomial, coefficient in coefficients.items():
-            names = [a for a, power in monomial if a.operator == "variable" and power == 1]
+            names = [a for a, power in monomial if a.operator == "name" and power == 1]
             for name in names if own else ():
                 ratio = coefficient / own if len(monomial) == 1 and own else Fraction(1)
                 if name is not draw.variable and ratio not in found.setdefault(name, []):
@@ -38,9 +38,7 @@ def factors(step: Step, draw: Drawn, public: frozenset[Term]) -> dict[Term, list
             continue
         for monomial in coefficients:
             symbols = [(a, power) for a, power in monomial if is_public(a, public)]
-            others = [
-                a for a, power in monomial if not is_public(a, public) and power == 1 and a.operator == "variable"
-            ]
+            others = [a for a, power in monomial if not is_public(a, public) and power == 1 and a.operator == "name"]
             if symbols and len(others) == 1 and len(symbols) + 1 == len(monomial):
                 one = powers(symbols)
                 if others[0] is not draw.variable and one not in found.setdefault(others[0], []):

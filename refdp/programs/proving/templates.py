@@ -11,9 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from refdp.logic.operations import choice, disjunction, equal, multiply, negation, real, subtract, total
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, TRUE, Sort, Term, integer, rational, variable, variables
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.checking.alignment import REST, Alignment, Observation, Shift, observation
 from refdp.programs.checking.conditions import run
@@ -21,6 +18,24 @@ from refdp.programs.checking.neighbours import other
 from refdp.programs.execution import Drawn
 from refdp.programs.proving.slopes import factors, slopes
 from refdp.programs.steps import Step, Stepwise
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    choice,
+    disjunction,
+    equal,
+    integer,
+    multiply,
+    negation,
+    rational,
+    real,
+    substitute,
+    subtract,
+    total,
+    variable,
+    variables,
+)
+from refdp.terms.term import Sort, Term
 
 SHIFTED = frozenset({"laplace", "discrete_laplace", "exponential", "uniform", "bernoulli"})
 INTEGRAL = frozenset({"discrete_laplace", "uniform"})

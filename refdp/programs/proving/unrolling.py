@@ -10,13 +10,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from refdp.logic.horn import predicate
-from refdp.logic.operations import add, choice, conjunction, disjunction, equal, less, multiply, negation, subtract
-from refdp.logic.substitution import substituted
-from refdp.logic.terms import FALSE, TRUE, Term, integer, rational, variable, variables
 from refdp.programs.checking.alignment import SPENT
 from refdp.programs.checking.conditions import Condition, Product
 from refdp.programs.proving.settings import Setting
 from refdp.programs.steps import END, START, Step
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    add,
+    choice,
+    conjunction,
+    disjunction,
+    equal,
+    integer,
+    less,
+    multiply,
+    negation,
+    rational,
+    substituted,
+    subtract,
+    variable,
+    variables,
+)
+from refdp.terms.term import Term
 
 PUMPED = 20
 """How often a round is charged that nothing keeps from coming again and again."""
@@ -81,7 +97,7 @@ def repeats(step: Step, product: Product) -> bool:
         return False
     names = {loop.counter for loop in loops}
     for name, value in step.updates.items():
-        kept = value.operator == "variable" and value.value == name
+        kept = value.operator == "name" and value.value == name
         own = [str(v.value) for v in variables(value)]
         if name not in names and not kept and not any(n.startswith(("draw.", "data.")) for n in own):
             return False

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor, inf, log
 
-from refdp.logic.operations import multiply
-from refdp.logic.terms import Term, rational, variable
+from refdp import work
 from refdp.programs.counterexample import Counterexample, allowed, computed, overlap
 from refdp.programs.events import setting
 from refdp.programs.probabilities import Number, approximately, exponential, number, sign
@@ -19,7 +18,8 @@ from refdp.programs.refuting.outputs import OPEN, Output, outputs
 from refdp.programs.refuting.scoring import Bounds, scorer
 from refdp.programs.refuting.settings import settings
 from refdp.programs.syntax import Claim, Program
-from refdp.provers import work
+from refdp.terms.operations import multiply, rational, variable
+from refdp.terms.term import Term
 
 DIGITS = 10_000
 """Bounds are multiples of 1 / DIGITS."""

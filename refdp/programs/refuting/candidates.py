@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 
-from refdp.logic.terms import Term
 from refdp.numerics.elementary import Undecided
 from refdp.programs.counterexample import Counterexample
 from refdp.programs.events import setting
@@ -20,6 +19,7 @@ from refdp.programs.refuting.outputs import OPEN, Cell, Output, cells, datum, ou
 from refdp.programs.refuting.scoring import Bounds, bounds_of, chances, likelihood, scorer
 from refdp.programs.refuting.signs import Sign
 from refdp.programs.syntax import Claim, Program
+from refdp.terms.term import Term
 
 MOST_PATHS = 600
 CELLS = (0, 2, 8)

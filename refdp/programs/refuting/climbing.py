@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from refdp import work
 from refdp.programs.refuting.neighbours import Neighbours, Pair
 from refdp.programs.refuting.outputs import Cut
 from refdp.programs.refuting.signs import Slot
-from refdp.provers import work
 
 CUTS = tuple(float(k) for k in range(-4, 5))
 """Where numbers that are released are cut off, at first."""

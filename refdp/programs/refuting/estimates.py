@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from refdp.logic.terms import Term
 from refdp.numerics.floats import added
 from refdp.programs import probabilities
 from refdp.programs.execution import Drawn, Path
@@ -21,7 +20,8 @@ from refdp.programs.probabilities.numbers import UNIT
 from refdp.programs.refuting import laws
 from refdp.programs.refuting.laws import ApproximateLaw
 from refdp.programs.refuting.stars import Bound, Leaf, Star
-from refdp.provers.work import step
+from refdp.terms.term import Term
+from refdp.work import step
 
 
 class NotEstimated(ValueError):

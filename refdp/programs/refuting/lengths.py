@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from refdp.logic.terms import Term, is_number, number, parts, variables
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.syntax import Append, Assign, Branch, Claim, Draw, Emit, Look, Loop, Program, Statement
+from refdp.terms.operations import is_number, parts, variables
+from refdp.terms.term import Term
 
 
 def hangs_on_length(program: Program, claim: Claim) -> bool:
@@ -21,7 +22,7 @@ def hangs_on_length(program: Program, claim: Claim) -> bool:
 def numbers_of(program: Program, claim: Claim) -> list[int]:
     """The whole numbers in the text, those that the number of data is compared with among them."""
     said = [*terms(program.body), claim.where, *claim.given.values()]
-    found = (number(part) for one in said for part in parts(one) if is_number(part))
+    found = (part.rational for one in said for part in parts(one) if is_number(part))
     return sorted({int(value) for value in found if value.denominator == 1 and value >= 0})
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Term
 from refdp.programs.adjacency import NEW, OLD, Relation
 from refdp.programs.syntax import Data
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import substitute
+from refdp.terms.term import Term
 
 STEPS = (Fraction(1), Fraction(1, 2), Fraction(1, 8))
 """The steps of grids, until there are neighbours on one."""

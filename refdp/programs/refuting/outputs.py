@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from refdp.logic.operations import at_most, conjunction, equal, subtract
-from refdp.logic.terms import FALSE, Term, is_number, number, rational, variable
 from refdp.programs.events import Datum, Event, Expected, Interval, chance, start
 from refdp.programs.execution import Execution, Path
 from refdp.programs.probabilities import NotComputed, approximately
 from refdp.programs.refuting.estimates import Estimate, NotEstimated, estimate
 from refdp.programs.refuting.signs import Part, Sign, Slot, begins, by_outcome, may_be, sign_of
 from refdp.programs.syntax import Program
+from refdp.terms.operations import FALSE, at_most, conjunction, equal, is_number, rational, subtract, variable
+from refdp.terms.term import Term
 
 Cut = tuple[bool, float | None, float | None]
 """Of a slot: whether the number before is subtracted, and the limits."""
@@ -185,7 +185,7 @@ def element_among(inputs: tuple[Term, ...]) -> Callable[[Term, Path], Term]:
     """The element at an index."""
 
     def element(index: Term, _: Path) -> Term:
-        place = int(number(index))
+        place = int(index.rational)
         return inputs[place] if 0 <= place < len(inputs) else at_fault(inputs)
 
     return element

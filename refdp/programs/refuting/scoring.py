@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
 
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Term
 from refdp.numerics.floats import added
 from refdp.programs.closed_terms import bound, power_of_e
 from refdp.programs.probabilities import approximately
 from refdp.programs.refuting.climbing import Score, State
 from refdp.programs.refuting.outputs import Cell, Output
 from refdp.programs.syntax import Claim
-from refdp.provers.work import step
+from refdp.terms.operations import substitute
+from refdp.terms.term import Term
+from refdp.work import step
 
 ORDERS = (2, 3, 4, 8, 16)
 PLAIN = 0.01

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from math import inf
 
-from refdp.logic.terms import Term
+from refdp import work
 from refdp.programs.counterexample import Counterexample, computed, confirmed
 from refdp.programs.reasons import plain
 from refdp.programs.refuting.candidates import BEYOND, Candidate, Hunt, counterexample, preference, promising
@@ -15,7 +15,7 @@ from refdp.programs.refuting.lengths import hangs_on_length, numbers_of
 from refdp.programs.refuting.settings import settings
 from refdp.programs.refuting.signs import Sign
 from refdp.programs.syntax import Claim, Program
-from refdp.provers import work
+from refdp.terms.term import Term
 
 MOST_DATA = 20
 FEW_DATA = 5

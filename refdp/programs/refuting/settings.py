@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import product
 
-from refdp.logic.operations import conjunction, equal
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Sort, Term, integer, rational
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.closed_terms import holds
 from refdp.programs.events import setting
 from refdp.programs.probabilities import NotComputed
 from refdp.programs.syntax import Claim, Program
+from refdp.terms.operations import conjunction, equal, integer, rational, substitute
+from refdp.terms.term import Sort, Term
 
 USUAL: Mapping[tuple[str, Sort], tuple[Fraction | int, ...]] = {
     ("epsilon", "Real"): (1, Fraction(1, 2), 2, Fraction(1, 10), 4, 10),

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from refdp.logic.operations import equal, subtract
-from refdp.logic.polynomials import polynomial
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import TRUE, Term, integer, is_number, number, variables
 from refdp.programs.execution import Path
 from refdp.programs.syntax import Item
+from refdp.terms.operations import TRUE, equal, integer, is_number, substitute, subtract, variables
+from refdp.terms.polynomials import polynomial
+from refdp.terms.term import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ def part_of(item: Item, before: Term | None, path: Path) -> Part:
     if item.sort == "Bool":
         return item is TRUE
     if is_number(item):
-        return number(item)
+        return item.rational
     linked = before is not None and len(draws(subtract(item, before), path)) < len(draws(item, path))
     return Slot(item.sort == "Int", linked)
 

@@ -12,7 +12,7 @@ from operator import mul
 
 from refdp.numerics.floats import added
 from refdp.programs.refuting.laws import ApproximateLaw
-from refdp.provers.work import step
+from refdp.work import step
 
 MOST_TABLES = 20_000
 """Tables that are kept."""

@@ -10,16 +10,16 @@ from fractions import Fraction
 from itertools import product
 from math import lcm
 
+from refdp import work
 from refdp.kernel.rules.algebra import MOST_FACTORS
 from refdp.numerics.polynomials import NotPolynomial
-from refdp.provers import work
 from refdp.provers.algebra.splits import likely_roots
 from refdp.provers.algebra.summands import Summand, summands
 from refdp.provers.algebra.weights import Weighted, vanishing
 from refdp.spec.cases import Facts, contradictions, sharpened
 from refdp.spec.goals import goal
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, apply, number
+from refdp.terms.term import Term, TermError, apply, number
 
 MOST_SUMMANDS = 6_000
 """More summands than this are not tried."""

@@ -9,7 +9,7 @@ from math import ceil
 
 from refdp.numerics.polynomials import NotPolynomial, Workshop
 from refdp.spec.cases import Facts
-from refdp.spec.terms import Term, name, names, subterms
+from refdp.terms.term import Term, name, names, subterms
 
 MOST_ROOTS = 16
 """More terms than this are not tried."""

@@ -9,7 +9,7 @@ from itertools import combinations, combinations_with_replacement
 
 from refdp.numerics.polynomials import ONE, NotPolynomial, Polynomial, Workshop
 from refdp.spec.cases import Facts
-from refdp.spec.terms import Term, name, number, subterms, term
+from refdp.terms.term import Term, name, number, subterms, term
 
 WORK = 5_000_000
 """Products of coefficients that are worked out for the summands of one case."""

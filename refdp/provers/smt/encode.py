@@ -18,7 +18,7 @@ from fractions import Fraction
 
 from refdp.spec.goals import Goal, goal, is_integral, is_whole
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, names, number, subterms
+from refdp.terms.term import Term, names, number, subterms
 
 HELPERS = {
     "abs": "(define-fun {name} ((x {sort})) {sort} (ite (<= {zero} x) x (- x)))",

@@ -8,7 +8,7 @@ from refdp.provers.smt.encode import goal_text
 from refdp.spec.cases import case_goals
 from refdp.spec.goals import goal
 from refdp.spec.statements import Statement
-from refdp.spec.terms import TermError
+from refdp.terms.term import TermError
 
 MAXIMUM_CASES = 64
 """More cases than this are not tried."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
 
-from refdp.provers import work
+from refdp import work
 from refdp.provers.counterexamples import violates
 from refdp.provers.processes import WORKERS, WorkerLost
 from refdp.provers.serving import OVER

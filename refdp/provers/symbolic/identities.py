@@ -7,7 +7,7 @@ import sympy
 from refdp.provers.symbolic.integrals import free_and_bound
 from refdp.provers.symbolic.translate import Expression, symbols_of, to_sympy
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, denominators, subterms
+from refdp.terms.term import Term, TermError, denominators, subterms
 
 UNFINISHED = (sympy.Integral, sympy.Piecewise, sympy.nan, sympy.zoo, sympy.oo, -sympy.oo)
 """What an integral's value must not contain: sympy left it undone, or says that it depends, or that it diverges."""

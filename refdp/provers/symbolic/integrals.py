@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, names
+from refdp.terms.term import Term, TermError, names
 
 
 def bound_name(integral: Term) -> str:

@@ -8,7 +8,8 @@ from refdp.provers.answers import Answer
 from refdp.provers.counterexamples import violates
 from refdp.provers.processes import WORKERS, WorkerLost
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, read, subterms
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, subterms
 
 TRANSLATOR = "refdp sympy translator"
 """The name under which `provers/symbolic` is trusted."""

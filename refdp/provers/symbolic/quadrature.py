@@ -13,9 +13,9 @@ from typing import Any
 import mpmath
 
 from refdp.provers.symbolic.integrals import bound_name
-from refdp.spec.evaluation import COMPARE, truth
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, subterms
+from refdp.terms.evaluation import COMPARE, truth
+from refdp.terms.term import Term, TermError, subterms
 
 POINTS = 6
 """Points at which both sides are compared."""

@@ -10,7 +10,7 @@ import sympy
 from refdp.provers.symbolic.integrals import bound_name
 from refdp.spec.goals import is_whole
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, name
+from refdp.terms.term import Term, TermError, name
 
 Expression = Any
 """A sympy expression; sympy has no types of its own to check."""

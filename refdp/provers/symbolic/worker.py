@@ -19,7 +19,7 @@ def load() -> tuple[str, Answerer]:
     from refdp.provers.symbolic.identities import is_identity
     from refdp.provers.symbolic.quadrature import difference
     from refdp.spec.statements import Statement
-    from refdp.spec.terms import read
+    from refdp.terms.reading import read
 
     def answer(request: Mapping[str, Any]) -> dict[str, Any]:
         statement = Statement(tuple(map(read, request["given"])), read(request["show"]), frozenset(request["integers"]))

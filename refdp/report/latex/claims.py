@@ -9,7 +9,8 @@ from typing import Any
 from refdp.report.latex.lines import broken, listed
 from refdp.report.latex.readings import READINGS, other
 from refdp.report.latex.terms import RELATIONS, escaped, name_of
-from refdp.spec.terms import TermError, equal, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError, equal
 
 CONDITIONS = frozenset({*RELATIONS, "integer", "multiple", "has_length"})
 STATEMENT = re.compile(r"(?:for all (?P<names>[^:]*): )?(?:if (?P<given>.*?) then )?(?P<show>.*)", re.DOTALL)

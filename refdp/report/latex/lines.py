@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from refdp.report.latex.terms import RELATIONS, escaped, latex
-from refdp.spec.terms import PRECEDENCE, Term
+from refdp.terms.printing import PRECEDENCE
+from refdp.terms.term import Term
 
 LONGEST_LINE = 76
 """Most characters, as printed, that stand in one line."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from refdp.report.latex.lines import INDENT, LONGEST_LINE, broken, width
 from refdp.report.latex.terms import bracketed, escaped, latex
 from refdp.spec.distances import MEASURES
-from refdp.spec.terms import Term, equal, name
+from refdp.terms.term import Term, equal, name
 
 NORMS = {"absolute": "", "l1": "_{1}", "l2": "_{2}", "linf": r"_{\infty}"}
 PRIVACY = {

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from refdp.spec.terms import PRECEDENCE, Term, subterms
+from refdp.terms.printing import PRECEDENCE
+from refdp.terms.term import Term, subterms
 
 GREEK = {
     "epsilon": r"\varepsilon", "delta": r"\delta", "rho": r"\rho", "sigma": r"\sigma", "alpha": r"\alpha",

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from textwrap import dedent
 from typing import Any
 
-from refdp.logic.terms import Term
 from refdp.programs.certificates.content import content_of, kind_of
 from refdp.programs.question import claim_text
 from refdp.programs.steps import inside
 from refdp.programs.syntax import Emit, Loop, Program, Statement
 from refdp.programs.textbook import alignment_data
 from refdp.report.pictures.alignment_costs import cost, totals
+from refdp.terms.term import Term
 
 MOST_HOLDS, LONGEST_HOLD = 2, 44
 """How many statements of an invariant are drawn, and how long they may be."""

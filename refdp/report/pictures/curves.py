@@ -13,7 +13,7 @@ from refdp.report.pictures.colours import BOUND, FIRST, SECOND
 from refdp.report.pictures.instances import Instance
 from refdp.report.pictures.labels import at_share, decades, label
 from refdp.report.pictures.laws import FAR, divergence, laws, least_deltas, value_of
-from refdp.spec.terms import Term, name, names, number, substitute
+from refdp.terms.term import Term, name, names, number, substitute
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -18,7 +18,7 @@ from refdp.report.pictures.laws import Laws, laws, value_of
 from refdp.report.pictures.plans import Plan
 from refdp.report.pictures.tables import draw_tables
 from refdp.report.witnesses.relations import largest_loss
-from refdp.spec.terms import number
+from refdp.terms.term import number
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

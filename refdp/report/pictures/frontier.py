@@ -21,7 +21,7 @@ from refdp.report.pictures.colours import FIRST, SECOND, SHADE
 from refdp.report.pictures.files import WIDTH, svg_text
 from refdp.report.pictures.labels import headed, label
 from refdp.spec.classical import REGIONS
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

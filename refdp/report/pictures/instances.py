@@ -16,11 +16,12 @@ from refdp.kernel.theorem import Theorem
 from refdp.spec import registry
 from refdp.spec.clamped import ClampedGeometric
 from refdp.spec.domains import members
-from refdp.spec.evaluation import evaluate
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.selection import FlipSelection, WeightedSelection
 from refdp.spec.semantics import data
-from refdp.spec.terms import Term, TermError, names, number, read, substitute
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, names, number, substitute
 
 SCORES = ((2, 1, 1, 0), (1, 2, 2, 1))
 """Two vectors of scores of four candidates, at most 1 apart in each."""

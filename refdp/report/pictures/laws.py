@@ -17,7 +17,7 @@ from refdp.report.pictures.instances import Instance, spread
 from refdp.spec import registry
 from refdp.spec.noise import AdditiveNoise, exact_delta
 from refdp.spec.semantics import written
-from refdp.spec.terms import Term, number, substitute
+from refdp.terms.term import Term, number, substitute
 
 POINTS = 160
 """Points at which a density is drawn."""

@@ -9,6 +9,7 @@ from itertools import pairwise
 from math import ceil, floor, isinf
 from typing import TYPE_CHECKING
 
+from refdp import work
 from refdp.accounting.accounts import ABOVE, Account
 from refdp.accounting.balls import real
 from refdp.accounting.curves import Curve, Effort, OutOfReach
@@ -20,7 +21,6 @@ from refdp.accounting.pairs import unattained
 from refdp.accounting.tails import Tail, best_curve, tail, window
 from refdp.numerics.enclosures import precision
 from refdp.numerics.exact import ExactReal
-from refdp.provers import work
 from refdp.report.pictures.colours import BAND, BOUND, FIRST, QUIET, SECOND
 from refdp.report.pictures.files import WIDTH
 from refdp.report.pictures.labels import label_both, remark

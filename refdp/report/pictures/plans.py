@@ -16,7 +16,8 @@ from refdp.report.pictures.kinds import DIVERGENCES, FRONTIER, LAWS, PROFILE, TA
 from refdp.report.pictures.laws import laws, least_deltas
 from refdp.spec.classical import calibration
 from refdp.spec.semantics import written
-from refdp.spec.terms import names, read
+from refdp.terms.reading import read
+from refdp.terms.term import names
 
 FRONTIER_SHOWS = (
     "The classical Gaussian theorem over delta in (0, 1), on a logarithmic and on a linear axis: below the line it "

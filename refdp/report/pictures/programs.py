@@ -9,7 +9,6 @@ from itertools import pairwise, product
 from math import inf, log
 
 from refdp.logic.strict_json import Forged
-from refdp.logic.terms import FALSE, Term
 from refdp.programs.certificates.content import content_of, kind_of
 from refdp.programs.certificates.events import counterexample_of
 from refdp.programs.certificates.words import expected_text
@@ -20,6 +19,8 @@ from refdp.programs.execution import Execution, Path
 from refdp.programs.probabilities import Number, approximately, number, probability
 from refdp.programs.question import claim_text
 from refdp.programs.syntax import Item, Program
+from refdp.terms.operations import FALSE
+from refdp.terms.term import Term
 
 CELLS = 8
 """How many intervals are drawn on either side of the event, where it is one of a single number."""

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from refdp import work
 from refdp.accounting.accounts import Account
 from refdp.accounting.curves import Effort
 from refdp.accounting.numbers import float_above, float_below
 from refdp.accounting.tails import best_curve, trade_off
 from refdp.accounting.theorems.trade_off import PiecewiseLinear
-from refdp.provers import work
 from refdp.report.pictures.colours import BAND, FIRST, QUIET, SECOND
 from refdp.report.pictures.files import WIDTH
 from refdp.report.pictures.labels import label, remark

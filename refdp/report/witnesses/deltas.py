@@ -8,7 +8,7 @@ from refdp.commands.delta_witness import claim_of, delta_of, deviation, farthest
 from refdp.kernel.theorem import Theorem
 from refdp.report.witnesses.tables import Row, more, table
 from refdp.spec.noise import ends
-from refdp.spec.terms import exp, normal_tail, number
+from refdp.terms.term import exp, normal_tail, number
 
 
 def exceeding(step: Theorem) -> Iterator[str]:

@@ -14,7 +14,8 @@ from refdp.spec.bound_laws import probability_beyond
 from refdp.spec.densities import StatedDensity, log_ratio
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.semantics import data
-from refdp.spec.terms import exp, number, read, substitute, term
+from refdp.terms.reading import read
+from refdp.terms.term import exp, number, substitute, term
 
 
 def denser(step: Theorem) -> Iterator[str]:

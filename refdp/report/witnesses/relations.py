@@ -17,9 +17,10 @@ from refdp.numerics.masses import mass, masses
 from refdp.report.decimals import BITS
 from refdp.report.witnesses.tables import Row, inputs, more, table
 from refdp.spec import distances
-from refdp.spec.evaluation import evaluate
 from refdp.spec.semantics import data, has_loss, loss, value, written
-from refdp.spec.terms import Term, TermError, exp, ln, number, read
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, exp, ln, number
 
 
 def unlikely(step: Theorem) -> Iterator[str]:

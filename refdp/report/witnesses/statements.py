@@ -11,9 +11,10 @@ from refdp.kernel.theorem import Theorem
 from refdp.report.decimals import shown
 from refdp.report.witnesses.tables import chosen
 from refdp.spec import registry
-from refdp.spec.evaluation import evaluate
 from refdp.spec.rows import RowSum
-from refdp.spec.terms import read, substitute
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import substitute
 
 LONGEST = 100
 """Longest condition that is repeated in a table, in characters."""

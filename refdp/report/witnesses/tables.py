@@ -9,7 +9,8 @@ from refdp.commands.witness import plain
 from refdp.kernel.theorem import Theorem
 from refdp.numerics.intervals import Interval
 from refdp.report.decimals import decimals, enclosed, shown
-from refdp.spec.terms import Term, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, number
 
 DASH = "\N{EM DASH}"
 Number = Interval | Fraction | Term

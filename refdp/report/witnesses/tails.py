@@ -20,7 +20,7 @@ from refdp.spec import registry
 from refdp.spec.errors import error
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.semantics import data
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 
 ZERO = Interval(Fraction(0), Fraction(0))
 WORDS = {"at_least": "at least", "more_than": "more than", "at_most": "at most", "probability": "just"}

@@ -18,9 +18,9 @@ from refdp.sampling.bulk.addition import GREATEST, LEAST
 from refdp.sampling.bulk.tables import Integers
 from refdp.spec import registry
 from refdp.spec.domains import number, step_of
-from refdp.spec.evaluation import COMPARE, evaluate
 from refdp.spec.rows import RowFunction, RowSum
-from refdp.spec.terms import Term, TermError, names
+from refdp.terms.evaluation import COMPARE, evaluate
+from refdp.terms.term import Term, TermError, names
 
 FEW_VALUES = 1 << 16
 """Values are counted where they span no more than these."""

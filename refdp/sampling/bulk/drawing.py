@@ -27,7 +27,7 @@ from refdp.spec.domains import contains
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.noise import AdditiveNoise
 from refdp.spec.samplers import SCHEMES
-from refdp.spec.terms import Term, substitute
+from refdp.terms.term import Term, substitute
 
 
 class Draws(Protocol):

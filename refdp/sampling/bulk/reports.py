@@ -21,13 +21,13 @@ from refdp.sampling.bulk.lanes import Integers, Lanes, Mask
 from refdp.sampling.words import Source
 from refdp.spec import registry
 from refdp.spec.bitwise import BitwiseLaw
-from refdp.spec.evaluation import evaluate
 from refdp.spec.finite import FiniteLaw
 from refdp.spec.formulas import Formula
 from refdp.spec.rates import BitOfRate
 from refdp.spec.samplers import SCHEMES, BitByBit, CoinOfRate, SupportFirst, TruthOrOther
 from refdp.spec.supported import SupportedLaw, order_of
-from refdp.spec.terms import Term
+from refdp.terms.evaluation import evaluate
+from refdp.terms.term import Term
 
 Octets = NDArray[np.uint8]
 LANES = 1 << 20

@@ -14,9 +14,7 @@ from fractions import Fraction
 from keyword import iskeyword
 from typing import get_args
 
-from refdp.logic.smtlib import written
 from refdp.logic.strict_json import Json, entries, exact, insist, items, whole
-from refdp.logic.terms import Sort, Term, variable
 from refdp.sensitivities.checking.encoding import invariants_json, kind_json, kind_of, said, value_json, value_of
 from refdp.sensitivities.checking.invariants import Invariants
 from refdp.sensitivities.declaration import Declaration
@@ -24,6 +22,9 @@ from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivities.records import Concrete
+from refdp.terms.operations import variable
+from refdp.terms.smtlib import written
+from refdp.terms.term import Sort, Term
 
 SORTS = ("Int", "Real")
 """The sorts of symbols."""

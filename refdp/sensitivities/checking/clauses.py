@@ -17,12 +17,25 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from refdp.logic.operations import add, at_most, conjunction, disjunction, equal, less, real
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, variables
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, LENGTH, OTHER, ROWS, Invariants, first, second
 from refdp.sensitivities.program import ROW, Program
 from refdp.sensitivities.question import SIZE, Neighbours, Question, moves_at_most
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    ZERO,
+    add,
+    at_most,
+    conjunction,
+    disjunction,
+    equal,
+    integer,
+    less,
+    real,
+    substitute,
+    variables,
+)
+from refdp.terms.term import Term
 
 Edit = Literal["add_remove", "change_one", "swap"]
 """How the tables differ; "swap": two rows that follow each other are exchanged."""
@@ -55,7 +68,7 @@ def conditions(question: Question, edit: Edit, proposed: Invariants) -> Iterator
 def tidy(condition: Condition) -> Condition:
     """The condition with one hypothesis a fact, without those on counters alone where nothing else speaks of them."""
     whole = conjunction(*condition.hypotheses)
-    facts = whole.arguments if whole.operator == "and" else (whole,)
+    facts = whole.arguments if whole.operator == "all_of" else (whole,)
     rest = tuple(h for h in facts if not set(variables(h)) <= {ROWS, SIZE, LENGTH} or h is FALSE)
     counted = {ROWS, SIZE, LENGTH} & set(variables(*rest, condition.conclusion))
     return Condition(condition.name, facts if counted else rest, condition.conclusion)

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from refdp.logic.operations import divide
-from refdp.logic.terms import integer, variables
 from refdp.sensitivities.checking.wellformed import Refused
 from refdp.sensitivities.question import SIZE, Question
+from refdp.terms.operations import divide, integer, variables
 
 
 def single_edit(question: Question) -> Question:

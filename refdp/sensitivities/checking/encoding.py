@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from refdp.logic.smtlib import read, written
 from refdp.logic.strict_json import Forged, Json, entries, exact, insist, items, one_entry, text_of, whole
-from refdp.logic.terms import Term, is_number, parts
 from refdp.sensitivities.checking.invariants import Hint, Invariants
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Label, Missing, Number
+from refdp.terms.operations import is_number, parts
+from refdp.terms.smtlib import read, written
+from refdp.terms.term import Term
 
 DEEPEST = 20
 """Deepest nesting of kinds and of values."""

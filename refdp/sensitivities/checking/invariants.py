@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from refdp.logic.operations import conjunction, equal
-from refdp.logic.terms import Term, variable, variables
 from refdp.sensitivities.program import Program
+from refdp.terms.operations import conjunction, equal, variable, variables
+from refdp.terms.term import Term
 
 EDITED = variable("edited!", "Bool")
 """Whether the two runs are past the place where their tables differ."""

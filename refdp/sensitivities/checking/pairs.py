@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence, Sized
 from fractions import Fraction
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Term, Value, integer, rational, truth
 from refdp.sensitivities.language.concrete.answers import Answer, distance
 from refdp.sensitivities.limits import upper_bound
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Missing, Number
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import integer, rational, substitute, truth
+from refdp.terms.term import Term, Value
 
 Record = tuple[Value, ...]
 """A row as the values of its slots; equal rows are equal tuples."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from refdp.logic.asking import satisfiable
-from refdp.logic.operations import at_most
-from refdp.logic.terms import ZERO, integer
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.program import ROW
 from refdp.sensitivities.question import SIZE
+from refdp.terms.operations import ZERO, at_most, integer
 
 SECONDS = 5.0
 """Time to find out."""

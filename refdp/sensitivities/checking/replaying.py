@@ -8,9 +8,7 @@ from fractions import Fraction
 
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.questions import EngineQuestion
-from refdp.logic.evaluation import evaluate
 from refdp.logic.strict_json import Json, entries, insist, loaded
-from refdp.logic.terms import Term, Value
 from refdp.sensitivities.checking.certificate import Claim, Tried, claim_of, question_text, tables_of
 from refdp.sensitivities.checking.encoding import invariants_of
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, LENGTH, OTHER, ROWS, Invariants, first, second
@@ -24,6 +22,8 @@ from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.program import ROW, Program
 from refdp.sensitivities.question import SIZE, Question
+from refdp.terms.exact_values import evaluate
+from refdp.terms.term import Term, Value
 
 INTERPRETER = "refdp's interpreter of Python"
 """Who is believed for a pair of tables."""

@@ -7,18 +7,17 @@ from dataclasses import dataclass, replace
 from itertools import count, product
 from typing import Literal
 
+from refdp import work
 from refdp.logic.asking import Answer, valid
-from refdp.logic.operations import disjunction, equal
-from refdp.logic.scripts import symbol
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Term, integer, variable, variables
-from refdp.provers import work
 from refdp.provers.processes import WORKERS, SolverMissing
 from refdp.sensitivities.checking.clauses import Condition, conditions
 from refdp.sensitivities.checking.edits import single_edit
 from refdp.sensitivities.checking.invariants import Invariants, equality
 from refdp.sensitivities.checking.wellformed import Refused, insist
 from refdp.sensitivities.question import Question
+from refdp.terms.operations import disjunction, equal, integer, substitute, variable, variables
+from refdp.terms.scripts import symbol
+from refdp.terms.term import Term
 
 SOLVERS = ("z3", "cvc5")
 READING = "refdp's reading of Python"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from refdp.logic.scripts import symbol
-from refdp.logic.terms import Term, variables
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, LENGTH, OTHER, ROWS, Invariants, first, second
 from refdp.sensitivities.program import ROW, Program
 from refdp.sensitivities.question import SIZE, Question
+from refdp.terms.operations import variables
+from refdp.terms.scripts import symbol
+from refdp.terms.term import Term
 
 
 class Refused(ValueError):
@@ -60,9 +61,7 @@ def insist_on_invariants(program: Program, proposed: Invariants) -> None:
         _only(spoken, (hint.statement, *hint.given, *hint.whatever), "a hint")
     for variable, values in proposed.splits:
         _only(spoken, (variable,), "a split")
-        if variable.operator != "variable" or any(
-            v.sort != variable.sort or v.arguments or variables(v) for v in values
-        ):
+        if variable.operator != "name" or any(v.sort != variable.sort or v.arguments or variables(v) for v in values):
             raise Refused(f"a split must be of a variable into constants of its sort, got {variable}")
     statements = [*proposed.relations, *proposed.singles, *(h.statement for h in proposed.hints)]
     if any(s.sort != "Bool" for s in statements):

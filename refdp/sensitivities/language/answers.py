@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from refdp.logic.operations import choice, negation, whole
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer
 from refdp.sensitivities.language.objects import Entry, Listing, Object
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.renewal import content as reached
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Cases, Dead, Infinity, Poison, Record, Value, alternatives, join
 from refdp.sensitivities.program import EXCEPTIONS
+from refdp.terms.operations import FALSE, TRUE, ZERO, choice, integer, negation, whole
+from refdp.terms.term import Term
 
 
 @dataclass(frozen=True, slots=True)

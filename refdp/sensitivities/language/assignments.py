@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.terms import TRUE, Term
 from refdp.sensitivities.language.containers import assign, changeable, element
 from refdp.sensitivities.language.expressions import kept
 from refdp.sensitivities.language.objects import Entry, Listing
@@ -13,6 +12,8 @@ from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.scope import not_builtin
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Dead, Lazy, Record, Reference, Value
+from refdp.terms.operations import TRUE
+from refdp.terms.term import Term
 
 
 def assignment(x: Reader, state: State, node: ast.Assign) -> None:

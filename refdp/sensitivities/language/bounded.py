@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from refdp.logic.terms import TRUE, Term
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.objects import Entry
 from refdp.sensitivities.language.reading import read_answer
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.language.tables import record_value
+from refdp.terms.operations import TRUE
+from refdp.terms.term import Term
 
 Bounded = tuple[tuple[Term, ...], Term, tuple[str, ...], Term]
 """The coordinates of the answer, the place in EXCEPTIONS, the labels, and what is assumed."""

@@ -7,13 +7,14 @@ import builtins
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from refdp.logic.terms import FALSE, TRUE, Term, is_number
 from refdp.sensitivities.language.expressions import kept
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.scope import locals_of, not_builtin, refuse_generator
 from refdp.sensitivities.language.source import Unsupported
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Closure, Dead, Infinity, Named, Unbound, Value, join
+from refdp.terms.operations import FALSE, TRUE, is_number
+from refdp.terms.term import Term
 
 DEEPEST = 12
 """How deep functions of the file may call each other."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.operations import at_most, conjunction, disjunction, less, negation
-from refdp.logic.terms import FALSE, TRUE, Term, truth
 from refdp.sensitivities.language.facts import same
 from refdp.sensitivities.language.objects import Entry, Listing, Mapped
 from refdp.sensitivities.language.reader import Reader
@@ -21,6 +19,8 @@ from refdp.sensitivities.language.values import (
     Value,
     alternatives,
 )
+from refdp.terms.operations import FALSE, TRUE, at_most, conjunction, disjunction, less, negation, truth
+from refdp.terms.term import Term
 
 
 def compare(x: Reader, state: State, operator: ast.cmpop, a: Value, b: Value, node: ast.AST) -> Value:
@@ -78,7 +78,7 @@ def _equals(x: Reader, state: State, a: Value, b: Value, node: ast.AST) -> Term:
 
 def _numbers(a: Term, b: Term) -> tuple[Term, Term]:
     """Two truth values as they are, or two numbers."""
-    from refdp.logic.operations import whole
+    from refdp.terms.operations import whole
 
     return (a, b) if a.sort == b.sort == "Bool" else (whole(a), whole(b))
 
@@ -160,7 +160,7 @@ def key_value(key: object) -> Value:
     """A key of a dict as a value."""
     from fractions import Fraction
 
-    from refdp.logic.terms import integer, rational
+    from refdp.terms.operations import integer, rational
 
     if isinstance(key, tuple):
         return tuple(key_value(one) for one in key)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from refdp.logic.terms import TRUE
 from refdp.sensitivities.language.assignments import bind
 from refdp.sensitivities.language.containers import assign_key
 from refdp.sensitivities.language.expressions import kept
@@ -17,6 +16,7 @@ from refdp.sensitivities.language.operators import holds
 from refdp.sensitivities.language.reader import Body, Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Lazy, Reference, Unbound, Value
+from refdp.terms.operations import TRUE
 
 Scopes = tuple[tuple[int, frozenset[str]], ...]
 """The comprehensions that are being read, as a reader keeps them."""

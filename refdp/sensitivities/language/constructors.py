@@ -6,8 +6,6 @@ import ast
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from refdp.logic.operations import disjunction
-from refdp.logic.terms import TRUE, Term
 from refdp.sensitivities.language.comprehensions import collected
 from refdp.sensitivities.language.containers import assign_key
 from refdp.sensitivities.language.functions import Arguments, Keywords, arity
@@ -16,6 +14,8 @@ from refdp.sensitivities.language.objects import Entry, Listing, Mapped
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Infinity, Lazy, Named, Record, Reference, Value, alternatives
+from refdp.terms.operations import TRUE, disjunction
+from refdp.terms.term import Term
 
 
 def list_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:

@@ -6,8 +6,6 @@ import ast
 from collections.abc import Hashable
 from functools import partial
 
-from refdp.logic.operations import add, conjunction, disjunction, negation, whole
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, is_number, number
 from refdp.sensitivities.language.comparisons import equals, key_value
 from refdp.sensitivities.language.facts import same
 from refdp.sensitivities.language.keys import Keys, constants
@@ -27,6 +25,8 @@ from refdp.sensitivities.language.values import (
     Value,
     join,
 )
+from refdp.terms.operations import FALSE, TRUE, ZERO, add, conjunction, disjunction, is_number, negation, whole
+from refdp.terms.term import Term
 
 
 def element(x: Reader, state: State, container: Value, index: Value, node: ast.AST) -> Value:
@@ -85,8 +85,8 @@ def _place(x: Reader, state: State, container: Reference, index: Value, node: as
         found = x.positions[index](content.pieces)
         if found is not None:
             return found
-    if isinstance(index, Term) and is_number(index) and index.sort != "Real" and number(index) >= -1:
-        found = x.services["nth"](x, state, container, int(number(index)), node)
+    if isinstance(index, Term) and is_number(index) and index.sort != "Real" and index.rational >= -1:
+        found = x.services["nth"](x, state, container, int(index.rational), node)
         return x.each(state, found, lambda s, v: x.stop(s, TRUE, "IndexError") if isinstance(v, Unbound) else v)
     raise x.not_a_fold(node, "this element of the rows has a place that depends on the rows")
 
@@ -108,7 +108,9 @@ def _at(x: Reader, state: State, entries: tuple[Entry, ...], index: Value, node:
 def _certain(entries: tuple[Entry, ...], place: Term) -> bool:
     """Whether a constant place is plainly there."""
     return (
-        is_number(place) and all(one.guard is TRUE for one in entries) and -len(entries) <= number(place) < len(entries)
+        is_number(place)
+        and all(one.guard is TRUE for one in entries)
+        and -len(entries) <= place.rational < len(entries)
     )
 
 

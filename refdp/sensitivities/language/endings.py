@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Term, variable, variables
 from refdp.sensitivities.language import renewal
 from refdp.sensitivities.language.objects import Block, Entry, Listing, Mapped, Object, Variable, renamed
 from refdp.sensitivities.language.places import Content, Growing, Place, Plan, Renewed, absent, contents, encode, store
@@ -14,6 +12,8 @@ from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Poison, Reference, mapped
 from refdp.sensitivities.program import ROW
+from refdp.terms.operations import substitute, variable, variables
+from refdp.terms.term import Term
 
 NESTED = "the result of a loop over the table within a loop over the table"
 """Why a value is not known."""

@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from refdp.logic.decimals import LARGEST_EXPONENT, written_decimal
-from refdp.logic.terms import integer, rational, truth
 from refdp.sensitivities.language.comparisons import compare
 from refdp.sensitivities.language.containers import assign_key, element
 from refdp.sensitivities.language.objects import Entry, Listing, Mapped
@@ -17,6 +15,8 @@ from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.scope import module_value
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Dead, Lazy, Named, Value
+from refdp.terms.decimals import LARGEST_EXPONENT, written_decimal
+from refdp.terms.operations import integer, rational, truth
 
 
 def constant(x: Reader, state: State, node: ast.Constant) -> Value:

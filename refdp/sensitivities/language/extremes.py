@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from refdp.logic.operations import negation
-from refdp.logic.terms import FALSE, TRUE, Term, integer
 from refdp.sensitivities.language.comparisons import precedes
 from refdp.sensitivities.language.functions import Arguments, Keywords, arity
 from refdp.sensitivities.language.iteration import loop
@@ -14,6 +12,8 @@ from refdp.sensitivities.language.operators import holds
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Dead, Lazy, Reference, Unbound, Value
+from refdp.terms.operations import FALSE, TRUE, integer, negation
+from refdp.terms.term import Term
 
 
 def extreme(wants_larger: bool) -> Callable[..., Value]:

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from refdp.logic.operations import choice, conjunction, disjunction, equal, negation
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, TRUE, Term, is_number, number, truth
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    choice,
+    conjunction,
+    disjunction,
+    equal,
+    is_number,
+    negation,
+    substitute,
+    truth,
+)
+from refdp.terms.term import Term
 
 DEEPEST = 8
 """How deep into a condition it is looked."""
@@ -17,9 +27,9 @@ WIDEST = 64
 
 def assumed(facts: frozenset[Term], condition: Term) -> frozenset[Term]:
     """The facts, and the condition, and its parts where it says that all of them hold."""
-    if condition.operator == "and":
+    if condition.operator == "all_of":
         return facts.union(*(assumed(facts, part) for part in condition.arguments))
-    if condition.operator == "not" and condition.arguments[0].operator == "or":
+    if condition.operator == "not" and condition.arguments[0].operator == "any_of":
         return facts.union(*(assumed(facts, negation(part)) for part in condition.arguments[0].arguments))
     return facts | {condition}
 
@@ -43,10 +53,10 @@ def known(facts: frozenset[Term], condition: Term, depth: int = 0) -> bool | Non
     if condition.operator == "not":
         inner = known(facts, condition.arguments[0], depth + 1)
         return None if inner is None else not inner
-    if condition.operator in ("and", "or"):
+    if condition.operator in ("all_of", "any_of"):
         found = [known(facts, part, depth + 1) for part in condition.arguments]
-        return _together(found, condition.operator == "and")
-    return _compared(facts, condition, depth) if condition.operator in ("<", "<=", "=") else None
+        return _together(found, condition.operator == "all_of")
+    return _compared(facts, condition, depth) if condition.operator in ("<", "<=", "==") else None
 
 
 def _by_sign(condition: Term) -> bool | None:
@@ -54,10 +64,10 @@ def _by_sign(condition: Term) -> bool | None:
     if condition.operator not in ("<", "<="):
         return None
     left, right = condition.arguments
-    low, high = (is_number(one) and number(one) <= 0 for one in (left, right))
-    if high and (number(right) < 0 or condition.operator == "<") and is_sum_of_squares(left):
+    low, high = (is_number(one) and one.rational <= 0 for one in (left, right))
+    if high and (right.rational < 0 or condition.operator == "<") and is_sum_of_squares(left):
         return False
-    if low and (number(left) < 0 or condition.operator == "<=") and is_sum_of_squares(right):
+    if low and (left.rational < 0 or condition.operator == "<=") and is_sum_of_squares(right):
         return True
     return None
 
@@ -71,7 +81,7 @@ def is_sum_of_squares(term: Term) -> bool:
         is_multiple = one.operator == "*" and is_number(one.arguments[0])
         if one.operator in ("+", "real") or (is_multiple and not is_square):
             waiting += one.arguments
-        elif not is_square and not (is_number(one) and number(one) >= 0):
+        elif not is_square and not (is_number(one) and one.rational >= 0):
             return False
     return True
 
@@ -89,13 +99,13 @@ def _compared(facts: frozenset[Term], condition: Term, depth: int) -> bool | Non
     left, right = condition.arguments
     if is_number(left) == is_number(right):
         return None
-    side, limit = (right, number(left)) if is_number(left) else (left, number(right))
+    side, limit = (right, left.rational) if is_number(left) else (left, right.rational)
     if side.operator == "ite":
         return _either(facts, condition, side, depth)
     term, offset = _base(side)
     limit -= offset
     low, low_open, high, high_open, never = _interval(facts, term)
-    if condition.operator == "=":
+    if condition.operator == "==":
         outside = _beyond(low, limit, low_open) or _beyond(limit, high, high_open) or limit in never
         return False if outside else True if low == high == limit and not (low_open or high_open) else None
     if side is right:  # limit < term or limit <= term
@@ -136,16 +146,16 @@ def _interval(facts: frozenset[Term], term: Term) -> Interval:
         operator, left, right = _plain(fact)
         (left, up), (right, down) = _base(left), _base(right)
         if left is term and is_number(right):
-            limit = number(right) - up
+            limit = right.rational - up
             if operator == "!=":
                 never.add(limit)
-            if operator in ("<", "<=", "="):
+            if operator in ("<", "<=", "=="):
                 high = min((limit, False) if operator != "<" else (limit, True), high or (limit, False), key=_order)
-        if right is term and is_number(left) or left is term and is_number(right) and operator == "=":
-            limit = number(left) - down if right is term else number(right) - up
+        if right is term and is_number(left) or left is term and is_number(right) and operator == "==":
+            limit = left.rational - down if right is term else right.rational - up
             if operator == "!=":
                 never.add(limit)
-            if operator in ("<", "<=", "="):
+            if operator in ("<", "<=", "=="):
                 low = max((limit, operator == "<"), low or (limit, False))
     found = (*(low or (None, False)), *(high or (None, False)), never)
     return _of_integers(found) if term.sort == "Int" else found
@@ -168,7 +178,7 @@ def _base(term: Term) -> tuple[Term, Fraction]:
     """The term t and the constant c where `term` is t + c, or t as a real number; else the term and 0."""
     offset = Fraction(0)
     while term.operator in ("+", "real"):
-        constants = [number(one) for one in term.arguments if is_number(one)]
+        constants = [one.rational for one in term.arguments if is_number(one)]
         if term.operator == "+" and len(constants) != 1:
             break
         offset += sum(constants)
@@ -183,12 +193,12 @@ def _order(end: tuple[Fraction, bool]) -> tuple[Fraction, bool]:
 
 def _plain(fact: Term) -> tuple[str, Term, Term]:
     """A comparison without a negation before it; others are nothing."""
-    if fact.operator in ("<", "<=", "="):
+    if fact.operator in ("<", "<=", "=="):
         return fact.operator, fact.arguments[0], fact.arguments[1]
-    if fact.operator == "not" and fact.arguments[0].operator in ("<", "<=", "="):
+    if fact.operator == "not" and fact.arguments[0].operator in ("<", "<=", "=="):
         left, right = fact.arguments[0].arguments
         operator = fact.arguments[0].operator
-        return ("!=", left, right) if operator == "=" else ("<=" if operator == "<" else "<", right, left)
+        return ("!=", left, right) if operator == "==" else ("<=" if operator == "<" else "<", right, left)
     return "", TRUE, TRUE
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from refdp.logic.operations import absolute, real, whole
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, is_number, number
 from refdp.sensitivities.language.iteration import loop
 from refdp.sensitivities.language.operators import binary, holds, power, rounded, truncated
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Dead, Infinity, Lazy, Value
+from refdp.terms.operations import FALSE, TRUE, ZERO, absolute, integer, is_number, real, whole
+from refdp.terms.term import Term
 
 Arguments = list[Value]
 Keywords = dict[str, Value]
@@ -81,10 +81,10 @@ def round_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, no
     """round(value, digits)."""
     arity(x, arguments, keywords, range(1, 3), {"ndigits"}, node)
     digits = keywords.get("ndigits", arguments[1] if len(arguments) > 1 else None)
-    known = isinstance(digits, Term) and is_number(digits) and digits.sort != "Real" and abs(number(digits)) <= 30
+    known = isinstance(digits, Term) and is_number(digits) and digits.sort != "Real" and abs(digits.rational) <= 30
     if digits is not None and not known:
         raise x.unsupported(node, "rounding to a number of digits that is not constant", "write the number of digits")
-    places = int(number(digits)) if isinstance(digits, Term) else None
+    places = int(digits.rational) if isinstance(digits, Term) else None
     return numeric(x, state, arguments[0], lambda s, v: rounded(v, places), node)
 
 

@@ -6,8 +6,6 @@ import ast
 from collections.abc import Hashable
 from functools import partial
 
-from refdp.logic.operations import add, disjunction
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, is_number, number
 from refdp.sensitivities.language.comparisons import key_value
 from refdp.sensitivities.language.objects import Block, Entry, Listing, Mapped
 from refdp.sensitivities.language.operators import LONGEST, holds
@@ -15,6 +13,8 @@ from refdp.sensitivities.language.passes import fold
 from refdp.sensitivities.language.reader import Body, Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Cases, Lazy, Record, Reference, Value
+from refdp.terms.operations import FALSE, TRUE, ZERO, add, disjunction, integer, is_number
+from refdp.terms.term import Term
 
 
 def loop(x: Reader, state: State, value: Value, body: Body, node: ast.AST, ordered: bool = True) -> None:
@@ -196,7 +196,7 @@ def _range(x: Reader, state: State, value: Lazy, body: Body, node: ast.AST) -> N
     if isinstance(start, Term) and isinstance(stop, Term) and isinstance(step, Term):
         ends = [one for one in (start, stop, step) if is_number(one) and one.sort != "Real"]
         if len(ends) == 3:
-            found = range(*(int(number(one)) for one in ends))
+            found = range(*(int(one.rational) for one in ends))
             if len(found) > LONGEST:
                 raise x.unsupported(node, f"a range of more than {LONGEST} numbers", "write a shorter one")
             _each(x, state, tuple(map(integer, found)), body)

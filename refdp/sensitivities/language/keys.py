@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from refdp.logic.operations import conjunction, disjunction, negation
-from refdp.logic.terms import FALSE, TRUE, Term, is_number, number
 from refdp.sensitivities.language.facts import leaves
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Cases, Record, Value
+from refdp.terms.operations import FALSE, TRUE, conjunction, disjunction, is_number, negation
+from refdp.terms.term import Term
 
 MOST_KEYS = 1024
 Keys = list[tuple[Term, Hashable]]
@@ -54,7 +54,7 @@ def _plain(constant: Term) -> Hashable:
     """A constant as Python holds it."""
     if not is_number(constant):
         return constant.value is True
-    found = number(constant)
+    found = constant.rational
     return int(found) if found.denominator == 1 else found
 
 

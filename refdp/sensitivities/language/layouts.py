@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 
-from refdp.logic.operations import choice, disjunction, equal, negation, real, whole
-from refdp.logic.terms import FALSE, TRUE, ZERO, Sort, Term, integer, rational, variable
 from refdp.sensitivities.language.values import (
     Cases,
     Closure,
@@ -25,6 +23,21 @@ from refdp.sensitivities.language.values import (
     parts,
     rebuilt,
 )
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    ZERO,
+    choice,
+    disjunction,
+    equal,
+    integer,
+    negation,
+    rational,
+    real,
+    variable,
+    whole,
+)
+from refdp.terms.term import Sort, Term
 
 SORTS: tuple[Sort, ...] = ("Bool", "Int", "Real")
 """From narrow to wide."""
@@ -164,7 +177,7 @@ def encoded(one: Layout, value: Value) -> tuple[Term, ...]:
 def _place(guards: list[Term]) -> Term:
     """The place of the guard that holds; a variable that the guards already compare with each place is that place."""
     first = guards[0]
-    if first.operator == "=" and all(g is equal(first.arguments[0], integer(i)) for i, g in enumerate(guards)):
+    if first.operator == "==" and all(g is equal(first.arguments[0], integer(i)) for i, g in enumerate(guards)):
         return first.arguments[0]
     place = integer(len(guards) - 1)
     for number in range(len(guards) - 2, -1, -1):

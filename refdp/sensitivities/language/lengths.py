@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.operations import add, whole
-from refdp.logic.terms import ZERO, Term, integer
 from refdp.sensitivities.language.endings import NESTED
 from refdp.sensitivities.language.objects import Block, Entry, Mapped, Piece
 from refdp.sensitivities.language.operators import present_count
@@ -13,6 +11,8 @@ from refdp.sensitivities.language.passes import fold
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Cases, Record, Reference, Value
+from refdp.terms.operations import ZERO, add, integer, whole
+from refdp.terms.term import Term
 
 
 def length(x: Reader, state: State, value: Value, node: ast.AST) -> Term:

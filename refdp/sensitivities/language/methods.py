@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from refdp.logic.operations import add, conjunction, disjunction, negation, whole
-from refdp.logic.terms import TRUE, ZERO, Term, integer
 from refdp.sensitivities.language.comparisons import equals
 from refdp.sensitivities.language.comprehensions import append
 from refdp.sensitivities.language.containers import assign_key, changeable, get, key_guards
@@ -19,6 +17,8 @@ from refdp.sensitivities.language.objects import Listing, Mapped
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Lazy, Named, Record, Reference, Value
+from refdp.terms.operations import TRUE, ZERO, add, conjunction, disjunction, integer, negation, whole
+from refdp.terms.term import Term
 
 
 def content_of(x: Reader, state: State, value: Value, wanted: type, name: str, node: ast.AST) -> Reference:
@@ -204,7 +204,7 @@ def text(name: str) -> Callable[..., Value]:
 
             return value if isinstance(value, Dead) else _lacks(x, state, value, name, node)
         found = getattr(value, name)(*texts)
-        from refdp.logic.terms import truth
+        from refdp.terms.operations import truth
 
         return truth(found) if isinstance(found, bool) else str(found)
 

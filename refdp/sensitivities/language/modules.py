@@ -5,9 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 
-from refdp.logic.functions import root
-from refdp.logic.operations import absolute, divide, floor, larger, less, multiply, real, smaller, subtract
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer
 from refdp.sensitivities.language.comprehensions import collected
 from refdp.sensitivities.language.containers import assign_key, lookup
 from refdp.sensitivities.language.extremes import extreme
@@ -29,6 +26,23 @@ from refdp.sensitivities.language.values import (
     Value,
     alternatives,
 )
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    ZERO,
+    absolute,
+    divide,
+    floor,
+    integer,
+    larger,
+    less,
+    multiply,
+    real,
+    root,
+    smaller,
+    subtract,
+)
+from refdp.terms.term import Term
 
 
 def sqrt(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:

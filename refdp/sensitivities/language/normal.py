@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Term, variables
 from refdp.sensitivities.language.objects import Variable
+from refdp.terms.operations import substitute, variables
+from refdp.terms.term import Term
 
 Passes = list[list[Variable]]
 MOST_ROUNDS = 100

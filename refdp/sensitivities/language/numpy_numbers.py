@@ -1,6 +1,6 @@
 """Where a function may use numpy: numpy's numbers become Python's own at once, as in `float(numpy.clip(row, 0, 5))`.
 
-numpy's truth values add as "or" does and have no minus; its numbers are divided by 0 without an exception, are no
+numpy's truth values add as "any_of" does and have no minus; its numbers are divided by 0 without an exception, are no
 instances of int, have no negative powers and equal lists of themselves.  None of them gets further than the call.
 """
 

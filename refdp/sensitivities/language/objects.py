@@ -6,9 +6,9 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from refdp.logic.operations import choice, conjunction, negation
-from refdp.logic.terms import FALSE, TRUE, Term
 from refdp.sensitivities.language.values import DEAD, Closure, Named, Unbound, Value, identical, join, mapped
+from refdp.terms.operations import FALSE, TRUE, choice, conjunction, negation
+from refdp.terms.term import Term
 
 
 @dataclass(frozen=True, slots=True, eq=False)

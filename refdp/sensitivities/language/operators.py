@@ -6,22 +6,6 @@ import ast
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from refdp.logic.operations import (
-    add,
-    choice,
-    conjunction,
-    disjunction,
-    divide,
-    floor,
-    less,
-    multiply,
-    negate,
-    negation,
-    real,
-    subtract,
-    whole,
-)
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, is_number, number, rational, truth
 from refdp.sensitivities.language.facts import same
 from refdp.sensitivities.language.objects import Entry, Listing, Mapped
 from refdp.sensitivities.language.reader import Reader
@@ -37,6 +21,29 @@ from refdp.sensitivities.language.values import (
     Value,
     alternatives,
 )
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    ZERO,
+    add,
+    choice,
+    conjunction,
+    disjunction,
+    divide,
+    floor,
+    integer,
+    is_number,
+    less,
+    multiply,
+    negate,
+    negation,
+    rational,
+    real,
+    subtract,
+    truth,
+    whole,
+)
+from refdp.terms.term import Term
 
 LARGEST_POWER = 16
 LONGEST = 4096
@@ -77,8 +84,8 @@ def _lists(x: Reader, state: State, operator: ast.operator, a: Value, b: Value, 
     if isinstance(operator, ast.Mult):
         if isinstance(b, Reference | tuple):
             a, b = b, a
-        if isinstance(b, Term) and is_number(b) and b.sort != "Real" and number(b) <= LONGEST:
-            count = int(number(b))
+        if isinstance(b, Term) and is_number(b) and b.sort != "Real" and b.rational <= LONGEST:
+            count = int(b.rational)
             if isinstance(a, tuple):
                 return a * count
             content = listing(x, state, a, node)
@@ -129,16 +136,16 @@ def _remainder(x: Reader, state: State, a: Term, b: Term, node: ast.AST) -> Valu
 
 def power(x: Reader, state: State, a: Term, b: Term, node: ast.AST) -> Value:
     """a ** b for a constant whole b."""
-    if not is_number(b) or number(b).denominator != 1 or abs(number(b)) > LARGEST_POWER:
+    if not is_number(b) or b.rational.denominator != 1 or abs(b.rational) > LARGEST_POWER:
         raise x.unsupported(
             node, "this power", f"write x ** k with a whole number k up to {LARGEST_POWER}, or math.sqrt(x)"
         )
     found: Term = integer(1)
-    for _ in range(abs(int(number(b)))):
+    for _ in range(abs(int(b.rational))):
         found = multiply(found, a)
     if b.sort == "Real":
         found = real(found)
-    return found if number(b) >= 0 else _quotient(x, state, rational(1), found, node)
+    return found if b.rational >= 0 else _quotient(x, state, rational(1), found, node)
 
 
 def _plain(function: Callable[[Term, Term], Term]) -> Callable[..., Value]:

@@ -6,8 +6,6 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from refdp.logic.operations import add, choice, conjunction, disjunction, divide, floor, less, negation, subtract
-from refdp.logic.terms import FALSE, Term, integer, rational
 from refdp.sensitivities.language.comparisons import compare, key_value
 from refdp.sensitivities.language.comprehensions import collected
 from refdp.sensitivities.language.containers import element
@@ -17,6 +15,21 @@ from refdp.sensitivities.language.operators import holds
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Lazy, Reference, Value, join
+from refdp.terms.operations import (
+    FALSE,
+    add,
+    choice,
+    conjunction,
+    disjunction,
+    divide,
+    floor,
+    integer,
+    less,
+    negation,
+    rational,
+    subtract,
+)
+from refdp.terms.term import Term
 
 
 def sorted_(x: Reader, state: State, arguments: Arguments, keywords: Keywords, node: ast.AST) -> Value:

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Term, variable
 from refdp.sensitivities.language import renewal
 from refdp.sensitivities.language.endings import finish, row_names
 from refdp.sensitivities.language.layouts import distinct, lasting
@@ -29,6 +27,8 @@ from refdp.sensitivities.language.places import (
 from refdp.sensitivities.language.reader import Body, Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Reference
+from refdp.terms.operations import substitute, variable
+from refdp.terms.term import Term
 
 MOST_ROUNDS = 40
 

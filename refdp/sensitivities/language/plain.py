@@ -9,11 +9,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from refdp.logic.operations import at_most, choice, conjunction, disjunction, negation
-from refdp.logic.substitution import REBUILD
-from refdp.logic.terms import Term, is_number, number, parts, rational, truth
 from refdp.sensitivities.language.facts import assumed, known
 from refdp.sensitivities.program import ROW, Pass, Program
+from refdp.terms.operations import (
+    REBUILD,
+    at_most,
+    choice,
+    conjunction,
+    disjunction,
+    is_number,
+    negation,
+    parts,
+    rational,
+    truth,
+)
+from refdp.terms.term import Term
 
 MOST_VISITS = 20_000
 """How many terms are looked at in one program; later ones stay as they are."""
@@ -62,13 +72,13 @@ class Plain:
             yes = self.of(term.arguments[1], assumed(facts, test), depth)
             no = self.of(term.arguments[2], assumed(facts, negation(test)), depth)
             return choice(test, yes, no)
-        if term.operator in ("and", "or"):
+        if term.operator in ("all_of", "any_of"):
             return self._joined(term, facts, depth)
         return REBUILD[term.operator](*(self.of(a, facts, depth) for a in term.arguments))
 
     def _joined(self, term: Term, facts: Facts, depth: int) -> Term:
         """Each part by what it matters for: in `and` where the others hold, in `or` where they do not."""
-        kept, every = list(term.arguments), term.operator == "and"
+        kept, every = list(term.arguments), term.operator == "all_of"
         for places in (range(len(kept)), reversed(range(len(kept)))):
             for place in places:
                 here = facts
@@ -82,7 +92,7 @@ def ranges(facts: Facts, slots: Sequence[Term], terms: Sequence[Term]) -> Iterat
     """Between which constants the numbers lie that are made of a row alone."""
     ends: dict[Term, Ends] = {slot: limits(facts, slot) for slot in slots}
     for part in dict.fromkeys(p for t in terms for p in parts(t)):
-        if part in ends or part.sort == "Bool" or part.operator == "variable":
+        if part in ends or part.sort == "Bool" or part.operator == "name":
             continue
         found = _ends(part, ends)
         if found is not None:
@@ -94,8 +104,12 @@ def ranges(facts: Facts, slots: Sequence[Term], terms: Sequence[Term]) -> Iterat
 
 def limits(facts: Facts, slot: Term) -> Ends:
     """The constant bounds of a variable among the facts."""
-    below = [number(f.arguments[0]) for f in facts if f.operator == "<=" and f.arguments[1] is slot and _constant(f, 0)]
-    above = [number(f.arguments[1]) for f in facts if f.operator == "<=" and f.arguments[0] is slot and _constant(f, 1)]
+    below = [
+        f.arguments[0].rational for f in facts if f.operator == "<=" and f.arguments[1] is slot and _constant(f, 0)
+    ]
+    above = [
+        f.arguments[1].rational for f in facts if f.operator == "<=" and f.arguments[0] is slot and _constant(f, 1)
+    ]
     return max(below, default=None), min(above, default=None)
 
 
@@ -107,7 +121,7 @@ def _constant(fact: Term, place: int) -> bool:
 def _ends(term: Term, known_ends: dict[Term, Ends]) -> Ends | None:
     """Between which constants a term lies, by interval arithmetic; None where it is not made of a row alone."""
     if is_number(term):
-        return number(term), number(term)
+        return term.rational, term.rational
     numbers = term.arguments[1:] if term.operator == "ite" else term.arguments
     if any(a not in known_ends for a in numbers):
         return None
@@ -120,7 +134,7 @@ def _ends(term: Term, known_ends: dict[Term, Ends]) -> Ends | None:
     if term.operator == "floor":
         return None if low is None else Fraction(low.__floor__()), None if high is None else Fraction(high.__floor__())
     if term.operator == "*" and is_number(term.arguments[0]):
-        factor = number(term.arguments[0])
+        factor = term.arguments[0].rational
         scaled = [None if end is None else factor * end for end in inner[1]]
         return (scaled[0], scaled[1]) if factor >= 0 else (scaled[1], scaled[0])
     return None

@@ -10,8 +10,6 @@ from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from refdp.logic.operations import choice, negation
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.scopes import within_others
 from refdp.sensitivities.language.objects import Object, Piece, Variable
@@ -19,6 +17,8 @@ from refdp.sensitivities.language.source import NotAFold, Source, Unsupported
 from refdp.sensitivities.language.state import State, joined, settled
 from refdp.sensitivities.language.values import DEAD, Cases, Dead, Poison, Reference, Unbound, Value, join
 from refdp.sensitivities.program import EXCEPTIONS
+from refdp.terms.operations import FALSE, TRUE, ZERO, choice, integer, negation
+from refdp.terms.term import Term
 
 Action = Callable[[State], None]
 Body = Callable[[State, Value], None]

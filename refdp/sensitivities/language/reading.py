@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from refdp.logic.terms import TRUE, variable
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language import (
     calls,
@@ -37,6 +36,7 @@ from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.tables import concrete_value, record_value
 from refdp.sensitivities.language.values import Reference, Unbound, Value
 from refdp.sensitivities.program import ROW, Pass, Program
+from refdp.terms.operations import TRUE, variable
 
 __all__ = ["NotAFold", "Unsupported", "read_answer", "read_program"]
 

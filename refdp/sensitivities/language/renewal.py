@@ -41,7 +41,7 @@ def renewed(
 
 def _is_known(one: Listing) -> bool:
     """Whether every element is certainly there."""
-    from refdp.logic.terms import TRUE
+    from refdp.terms.operations import TRUE
 
     return all(isinstance(piece, Entry) and piece.guard is TRUE for piece in one.pieces)
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.operations import add, at_most, conjunction, disjunction, equal, less, negation
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, is_number, number
 from refdp.sensitivities.language.comprehensions import append
 from refdp.sensitivities.language.containers import changeable
 from refdp.sensitivities.language.iteration import loop
@@ -14,6 +12,21 @@ from refdp.sensitivities.language.operators import LONGEST
 from refdp.sensitivities.language.reader import Body, Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Dead, Lazy, Reference, Unbound, Value, alternatives
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    ZERO,
+    add,
+    at_most,
+    conjunction,
+    disjunction,
+    equal,
+    integer,
+    is_number,
+    less,
+    negation,
+)
+from refdp.terms.term import Term
 
 
 def slice_of(x: Reader, state: State, container: Value, low: Value, high: Value, node: ast.AST) -> Value:
@@ -27,7 +40,7 @@ def _end(x: Reader, value: Value, node: ast.AST) -> int | None:
     if value is None:
         return None
     if isinstance(value, Term) and is_number(value) and value.sort != "Real":
-        return int(number(value))
+        return int(value.rational)
     raise x.not_a_fold(node, "the ends of this slice are not constants")
 
 
@@ -154,7 +167,7 @@ def _pieces(x: Reader, state: State, value: Value, node: ast.AST) -> tuple[Piece
         return content.pieces
     if isinstance(value, Lazy) and value.kind == "range":
         ends = [one for one in value.parts if isinstance(one, Term) and is_number(one)]
-        found = range(*(int(number(one)) for one in ends)) if len(ends) == 3 else range(0)
+        found = range(*(int(one.rational) for one in ends)) if len(ends) == 3 else range(0)
         if len(ends) == 3 and len(found) <= LONGEST:
             return tuple(Entry(TRUE, integer(one)) for one in found)
     raise x.unsupported(node, "zip of this value", "zip lists, tuples and ranges of constants")
@@ -227,7 +240,7 @@ def positions(x: Reader, state: State, pieces: tuple[Piece, ...], body: Body, no
         place, value = item if isinstance(item, tuple) else (ZERO, DEAD)
         if not isinstance(place, Term):
             return
-        if place.operator == "variable":
+        if place.operator == "name":
             x.positions[place] = lambda other: value if other is pieces else None
         body(s, place)
 

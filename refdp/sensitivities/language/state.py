@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from refdp.logic.operations import choice, disjunction, negation
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, is_number, number
 from refdp.sensitivities.language.facts import assumed, same, simplified
 from refdp.sensitivities.language.objects import Object, absent, merged
 from refdp.sensitivities.language.values import DEAD, Value, join
+from refdp.terms.operations import FALSE, TRUE, ZERO, choice, disjunction, is_number, negation
+from refdp.terms.term import Term
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ class State:
 
     def has_certainly_raised(self) -> bool:
         """Whether an exception is on its way on every table."""
-        return is_number(self.raised) and number(self.raised) != 0
+        return is_number(self.raised) and self.raised.rational != 0
 
 
 def joined(condition: Term, yes: State, no: State, catching: bool) -> State:

@@ -6,8 +6,6 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from refdp.logic.operations import conjunction, disjunction, negation
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer
 from refdp.sensitivities.language.assignments import annotated, assignment, augmented, bind
 from refdp.sensitivities.language.expressions import kept
 from refdp.sensitivities.language.facts import same
@@ -18,6 +16,8 @@ from refdp.sensitivities.language.scope import not_builtin
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Named, Value
 from refdp.sensitivities.program import EXCEPTIONS
+from refdp.terms.operations import FALSE, TRUE, ZERO, conjunction, disjunction, integer, negation
+from refdp.terms.term import Term
 
 MOST_ROUNDS = 1000
 """Most rounds of a while loop that are written out."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from refdp.logic.operations import conjunction, equal, negation
-from refdp.logic.terms import Term, integer, rational, truth
 from refdp.sensitivities.language.values import Cases, Record, Value, alternatives, join
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Label, Missing
+from refdp.terms.operations import conjunction, equal, integer, negation, rational, truth
+from refdp.terms.term import Term
 
 
 def record_value(kind: Kind, slots: Iterator[Term]) -> Value:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
 
-from refdp.logic.operations import choice
-from refdp.logic.terms import FALSE, TRUE, Term
+from refdp.terms.operations import FALSE, TRUE, choice
+from refdp.terms.term import Term
 
 
 @dataclass(frozen=True, slots=True, eq=False)

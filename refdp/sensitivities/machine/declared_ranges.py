@@ -6,7 +6,6 @@ import ast
 import math
 from fractions import Fraction
 
-from refdp.logic.terms import Term, is_number, number
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.machine.formats import IntegerFormat
@@ -14,6 +13,8 @@ from refdp.sensitivities.machine.ranges import Fields as Columns
 from refdp.sensitivities.machine.ranges import NotRecognised, Range, Ranges
 from refdp.sensitivities.records import Fields, Number
 from refdp.sensitivities.records import Kind as Record
+from refdp.terms.operations import is_number
+from refdp.terms.term import Term
 
 Row = Range | Columns
 
@@ -60,7 +61,7 @@ def _bounded(kind: Number) -> bool:
 
 def _number(kind: Number, ranges: Ranges) -> Range:
     """The range of a number between its bounds."""
-    low, high = (number(end) if end is not None else Fraction(0) for end in (kind.lower, kind.upper))
+    low, high = (end.rational if end is not None else Fraction(0) for end in (kind.lower, kind.upper))
     if kind.is_integer or isinstance(ranges.form, IntegerFormat):
         return ranges.whole(Fraction(math.ceil(low)), Fraction(math.floor(high)), False)
     return Range(low, high, False, True)

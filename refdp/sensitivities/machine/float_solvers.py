@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
-from refdp.provers import work
+from refdp import work
 from refdp.provers.processes import WORKERS, SolverMissing, WorkerLost
 from refdp.sensitivities.machine.float_questions import FloatQuestion, number_of
 from refdp.sensitivities.machine.pair import MachinePair, distance, machine_run

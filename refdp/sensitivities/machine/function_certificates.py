@@ -14,9 +14,7 @@ from fractions import Fraction
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.machines import ROUNDING
 from refdp.kernel.rules.questions import EngineQuestion
-from refdp.logic.evaluation import evaluate
 from refdp.logic.strict_json import Json, entries, insist, items, loaded, text_of, whole
-from refdp.logic.terms import is_number, number
 from refdp.sensitivities.checking.certificate import QUESTION, Claim, claim_of, question_json
 from refdp.sensitivities.checking.encoding import value_json, value_of
 from refdp.sensitivities.checking.pairs import are_within
@@ -38,6 +36,8 @@ from refdp.sensitivities.machine.recognising import Recognised, recognised
 from refdp.sensitivities.machine.runs import LARGEST_TABLE, Runs
 from refdp.sensitivities.machine.user_runs import integral, user_run
 from refdp.sensitivities.question import SIZE
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import is_number
 
 PYTHON_SUM = "python"
 """The name of the sum of whichever Python runs, which no certificate speaks of: it is compensated from 3.12 on."""
@@ -199,7 +199,7 @@ def require_refuted(claim: Claim, machine: Machine, evidence: Json) -> tuple[Mac
 def _number(claim: Claim) -> Fraction:
     """The claim as a number."""
     insist(is_number(claim.claim), "the claim must be a number")
-    return number(claim.claim)
+    return claim.claim.rational
 
 
 def _table_json(table: Runs) -> Json:

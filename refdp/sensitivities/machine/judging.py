@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
+from refdp import work
 from refdp.kernel.rules.machines import ROUNDING
-from refdp.logic.terms import rational
-from refdp.provers import work
 from refdp.sensitivities.checking.replaying import INTERPRETER
 from refdp.sensitivities.checking.verifying import READING
 from refdp.sensitivities.declaration import Declaration
@@ -35,6 +34,7 @@ from refdp.sensitivities.machine.statistics import mean, two_pass
 from refdp.sensitivities.machine.summands import NoBound
 from refdp.sensitivities.machine.user import machine_question
 from refdp.sensitivities.question import Neighbours, Tables
+from refdp.terms.operations import rational
 
 PYTHON: Mapping[str, tuple[str, ...]] = {"PROVED": (READING,), "REFUTED": (INTERPRETER,)}
 """Who says what a user's function computes, besides."""

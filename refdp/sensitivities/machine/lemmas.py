@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from refdp.logic.asking import Answer, valid
-from refdp.logic.expressions import read_statement
-from refdp.logic.operations import at_most, conjunction, multiply, subtract
-from refdp.logic.terms import ZERO, Term, variable
 from refdp.provers.processes import WORKERS, SolverMissing
+from refdp.terms.expressions import read_statement
+from refdp.terms.operations import ZERO, at_most, conjunction, multiply, subtract, variable
+from refdp.terms.term import Term
 
 SOLVERS = ("z3", "cvc5")
 _PROVED: set[tuple[object, str]] = set()

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from refdp.provers import work
+from refdp import work
 from refdp.sensitivities.machine.formats import FLOAT64, FloatFormat, rounded
 
 

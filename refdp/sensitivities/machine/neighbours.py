@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.terms import Term
 from refdp.sensitivities.machine.formats import FloatFormat, Format, representable
 from refdp.sensitivities.machine.pair import SPECIALS, MachineRow
 from refdp.sensitivities.machine.runs import Runs
 from refdp.sensitivities.question import Neighbours, Tables
 from refdp.sensitivities.records import Category, Fields, Kind, Missing, Number
+from refdp.terms.exact_values import evaluate
+from refdp.terms.term import Term
 
 
 def require_row(kind: Kind, row: MachineRow, form: Format, specials: bool) -> None:

@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from refdp.logic.evaluation import NotRational
-from refdp.provers import work
+from refdp import work
 from refdp.sensitivities.language.concrete.failures import NoOutcome
 from refdp.sensitivities.machine.candidates import SIZES, Candidate, Changes, atoms, candidates, sizes
 from refdp.sensitivities.machine.formats import Format
 from refdp.sensitivities.machine.pair import MachineOutcome, MachinePair, MachineRow, Run, distance
 from refdp.sensitivities.machine.runs import Runs
 from refdp.sensitivities.question import Norm, Tables
+from refdp.terms.exact_values import NotRational
 
 ALL = 1 << 62
 Claim = Fraction | Callable[[int], Fraction]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.provers import work
+from refdp import work
 from refdp.provers.processes import WORKERS, SolverMissing, WorkerLost
 from refdp.sensitivities.machine.adjusted import MachineQuery
 from refdp.sensitivities.machine.float_questions import FloatQuestion

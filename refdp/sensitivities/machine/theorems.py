@@ -11,7 +11,6 @@ from typing import cast
 
 from refdp.kernel.rules.machines import ROUNDING, MachineClaim
 from refdp.logic.strict_json import insist, loaded
-from refdp.logic.terms import TRUE, number, rational
 from refdp.sensitivities.checking.certificate import Claim
 from refdp.sensitivities.checking.replaying import INTERPRETER
 from refdp.sensitivities.checking.verifying import READING, Judged
@@ -26,6 +25,7 @@ from refdp.sensitivities.records import Fields, Kind, Missing, Number
 from refdp.sensitivities.row_domains import kind_of
 from refdp.sensitivities.theorems import source_of
 from refdp.spec.domains import SPECIAL
+from refdp.terms.operations import TRUE, rational
 
 
 def needs_solver(claim: MachineClaim) -> bool:
@@ -98,7 +98,7 @@ def has_row(kind: Kind, form: Format) -> bool:
         case Missing():
             return True
         case Number(lower, upper, is_integer):
-            low, high = (None if end is None else number(end) for end in (lower, upper))
+            low, high = (None if end is None else end.rational for end in (lower, upper))
             if not isinstance(form, FloatFormat):
                 ends = (form.lowest if low is None else ceil(low), form.highest if high is None else floor(high))
                 return max(ends[0], form.lowest) <= min(ends[1], form.highest)

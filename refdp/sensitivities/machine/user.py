@@ -6,8 +6,6 @@ import itertools
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.terms import Term
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.machine.arithmetic import MachineArithmetic
@@ -19,6 +17,8 @@ from refdp.sensitivities.machine.user_runs import integral, user_run
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivities.records import Category, Kind, Missing, Number
 from refdp.sensitivities.refutation.interesting import constants
+from refdp.terms.exact_values import evaluate
+from refdp.terms.term import Term
 
 MOST_ROWS = 60
 """Most different rows that tables are made of."""

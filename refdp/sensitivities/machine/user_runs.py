@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from refdp.provers import work
+from refdp import work
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.answers import Leaf
 from refdp.sensitivities.language.interpreter import answer_of

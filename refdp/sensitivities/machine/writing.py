@@ -22,7 +22,6 @@ from refdp.kernel.rules.questions import EngineQuestion
 from refdp.kernel.sources import bring
 from refdp.kernel.theorem import FAILURES
 from refdp.logic.strict_json import Json, insist
-from refdp.logic.terms import TRUE, is_number, number
 from refdp.sensitivities.checking.certificate import Claim
 from refdp.sensitivities.machine.function_certificates import (
     PYTHON_SUM,
@@ -38,7 +37,8 @@ from refdp.sensitivities.row_domains import domain_of
 from refdp.sensitivities.writing import size_in
 from refdp.spec.domains import FINITE, SPECIAL
 from refdp.spec.queries import Plain, fixed_list
-from refdp.spec.terms import TermError
+from refdp.terms.operations import TRUE, is_number
+from refdp.terms.term import TermError
 
 PROVES, REFUTES = "machine_stays_near", "machine_moves_too_far"
 SUMS: Mapping[str, str] = {"3.12 or later": "python3.12", "before 3.12": "python3.11"}
@@ -131,7 +131,7 @@ def said(claim: Claim, machine: Machine) -> dict[str, Any] | None:
             "sum": machine.total,
             "least": str(least),
             "most": str(most),
-            "bound": str(number(claim.claim)),
+            "bound": str(claim.claim.rational),
         }
         MachineClaim.of({**data, "numbers": FINITE, "evidence": ""})
     except (KernelError, TermError):

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from refdp import work
 from refdp.logic.asking import Answer, satisfiable, valid
-from refdp.logic.evaluation import evaluate
-from refdp.logic.operations import at_most, conjunction, less
-from refdp.logic.terms import Term, Value, rational, variables
-from refdp.provers import work
 from refdp.provers.processes import SolverMissing
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import at_most, conjunction, less, rational, variables
+from refdp.terms.term import Term, Value
 
 LARGEST = 2**64
 """A term that exceeds this is taken for unbounded; that is said, and nothing is claimed."""

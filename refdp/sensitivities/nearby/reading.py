@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from refdp.logic.operations import equal
-from refdp.logic.terms import TRUE, ZERO, Term
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.nearby.rows import Row
 from refdp.sensitivities.refutation.models import Unrolled
+from refdp.terms.operations import TRUE, ZERO, equal
+from refdp.terms.term import Term
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.logic.terms import Term, Value, integer, make, truth
 from refdp.sensitivities.question import Neighbours
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Missing, Number
+from refdp.terms.operations import integer, make, truth
+from refdp.terms.term import Term, Value
 
 NEW = "new"
 """The name of the record that an edit brings: its variables are `kind.slots(NEW)`."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from refdp.logic.terms import variables
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.nearby.rows import NEW, moves
@@ -13,6 +12,7 @@ from refdp.sensitivities.question import Neighbours
 from refdp.sensitivities.records import Concrete, Kind
 from refdp.sensitivities.refutation.interesting import constants, records
 from refdp.sensitivities.refutation.tables import Table
+from refdp.terms.operations import variables
 
 
 def some_records(source: Source, declaration: Declaration, most: int) -> list[Concrete]:

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from refdp.logic.asking import satisfiable
-from refdp.logic.operations import conjunction, equal, negation
-from refdp.logic.terms import Term, rational
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.limits import holds
 from refdp.sensitivities.question import SIZE
 from refdp.sensitivities.records import Concrete
 from refdp.sensitivities.refutation.interesting import diagonal
+from refdp.terms.operations import conjunction, equal, negation, rational
+from refdp.terms.term import Term
 
 SIMPLE = (*map(Fraction, (1, 0, 2, -1, 10)), Fraction(1, 2), *map(Fraction, (3, 5, -10, 100)))
 

@@ -7,9 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from refdp.logic.functions import root
-from refdp.logic.terms import Term, rational
-from refdp.provers import work
+from refdp import work
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.answers import distance
 from refdp.sensitivities.language.source import Source
@@ -23,6 +21,8 @@ from refdp.sensitivities.refutation.models import Models, Unrolled, unrolled
 from refdp.sensitivities.refutation.search import modelled, universes
 from refdp.sensitivities.refutation.shrinking import LONGEST, shrunk
 from refdp.sensitivities.refutation.tables import Table
+from refdp.terms.operations import rational, root
+from refdp.terms.term import Term
 
 STEPS = 12
 """Most questions to solvers for a pair that moves further."""

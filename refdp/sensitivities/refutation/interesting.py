@@ -8,13 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.terms import Term, Value, parts
 from refdp.sensitivities.language.concrete.module_names import bindings
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.limits import upper_bound
 from refdp.sensitivities.records import Category, Concrete, Kind, Missing, Number
 from refdp.sensitivities.refutation.tables import belongs, key
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import parts
+from refdp.terms.term import Term, Value
 
 MOST_CONSTANTS = 12
 MOST_RECORDS = 400

@@ -6,9 +6,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from refdp.logic.evaluation import NotRational
-from refdp.logic.terms import Term, Value
-from refdp.provers import work
+from refdp import work
 from refdp.sensitivities.checking.pairs import are_within
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.answers import Answer, distance
@@ -20,6 +18,8 @@ from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivities.records import Concrete
 from refdp.sensitivities.refutation.tables import Table, belongs, edits_between, keys
+from refdp.terms.exact_values import NotRational
+from refdp.terms.term import Term, Value
 
 STEPS = 50_000
 """Steps of one run; tables are small."""

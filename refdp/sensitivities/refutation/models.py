@@ -11,14 +11,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from refdp.logic.asking import Answer, satisfiable
-from refdp.logic.operations import conjunction, equal, negation
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, Value, integer
 from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.program import ROW, Program
 from refdp.sensitivities.question import SIZE, Norm, moves_at_most
 from refdp.sensitivities.refutation.edits import Names, permutations, symbolic_edits
 from refdp.sensitivities.refutation.judge import Judge
+from refdp.terms.operations import FALSE, TRUE, ZERO, conjunction, equal, integer, negation, substitute
+from refdp.terms.term import Term, Value
 
 Row = tuple[Term, ...]
 Ending = tuple[Sequence[Term], Term, Sequence[str], Term]

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
-from refdp.logic.terms import Term
-from refdp.provers import work
+from refdp import work
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.answers import distance
 from refdp.sensitivities.language.source import NotAFold, Source, Unsupported
@@ -22,6 +21,7 @@ from refdp.sensitivities.refutation.interesting import constants, records
 from refdp.sensitivities.refutation.judge import Judge, OutOfTime, Parameters, Runner
 from refdp.sensitivities.refutation.models import Models, Unrolled, unrolled
 from refdp.sensitivities.refutation.shrinking import LONGEST, shrunk
+from refdp.terms.term import Term
 
 MOST_ROWS = 4
 """Most rows of the smaller of two symbolic tables."""

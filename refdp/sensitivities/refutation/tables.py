@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 
-from refdp.logic.operations import negate
-from refdp.logic.terms import Term, Value
 from refdp.sensitivities.limits import upper_bound
 from refdp.sensitivities.question import Neighbours, Tables
 from refdp.sensitivities.records import Category, Concrete, Kind, Missing, Number
+from refdp.terms.operations import negate
+from refdp.terms.term import Term, Value
 
 Table = tuple[Concrete, ...]
 

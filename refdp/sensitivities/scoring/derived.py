@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import ast
 
-from refdp.logic.terms import Term, infix
 from refdp.sensitivities.language.source import Source, parse_source
+from refdp.terms.sorts import without_sorts
+from refdp.terms.term import Term
 
 BUILTINS = frozenset({"len", "list"})
 """What the functions made here call."""
@@ -21,7 +22,7 @@ def drift(source: Source, bound: Term, sign: str) -> Source:
     """Twice the score less (sign "-") or more (sign "+") the bound for each row."""
     name = _new(source, f"twice_{source.name}")
     rows = source.tree.args.args[0].arg
-    return _defined(source, name, (), f"{sign}({infix(bound)}) * len({rows}) + 2 * {_call(source, {})}")
+    return _defined(source, name, (), f"{sign}({without_sorts(bound)}) * len({rows}) + 2 * {_call(source, {})}")
 
 
 def gap(source: Source, candidate: str) -> tuple[Source, str]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Term, integer, is_number, number, rational, variables
 from refdp.sensitivities.judgement import Judgement
 from refdp.sensitivities.judging import Case
 from refdp.sensitivities.program import ROW
 from refdp.sensitivities.refutation.assignments import assignments
 from refdp.sensitivities.refutation.furthest import largest_move
 from refdp.sensitivities.refutation.interesting import constants
+from refdp.terms.operations import integer, is_number, rational, substitute, variables
+from refdp.terms.term import Term
 
 EARLY = 1.5
 """Most seconds of the first look for the furthest move."""
@@ -26,7 +26,7 @@ def least(case: Case, enough: Term | None) -> Judgement | None:
     """The judgement of the furthest move that is found, and then of moves further; None where one is far enough."""
     claim, found = furthest(case), None
     for _ in range(MOST_STEPS):
-        if enough is not None and is_number(enough) and number(claim) >= number(enough):
+        if enough is not None and is_number(enough) and claim.rational >= enough.rational:
             return None
         found = case.claimed(claim)
         if found.pair is None or found.verdict != "REFUTED" or found.pair.distance is None:

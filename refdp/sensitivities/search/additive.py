@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from refdp.logic.operations import add, choice, conjunction, equal, subtract
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import ZERO, Term, integer
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, OTHER, ROWS, Invariants, first, second
 from refdp.sensitivities.program import ROW, Pass, Program
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.single_runs import Adding, adding, ranges
+from refdp.terms.operations import ZERO, add, choice, conjunction, equal, integer, substitute, subtract
+from refdp.terms.term import Term
 
 
 def additive(question: Question, level: int = 0) -> Invariants | None:

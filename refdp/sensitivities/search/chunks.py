@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from refdp.logic.operations import conjunction
-from refdp.logic.terms import variables
 from refdp.sensitivities.checking.clauses import Condition, Edit, conditions
 from refdp.sensitivities.checking.invariants import Hint, Invariants
 from refdp.sensitivities.question import Question
+from refdp.terms.operations import conjunction, variables
 
 CHUNK = 10
 """Equations, or coordinates, that one hint is about."""
@@ -24,10 +23,10 @@ def in_chunks(question: Question, edit: Edit, found: Invariants) -> Invariants:
 def state_hints(condition: Condition) -> Iterator[Hint]:
     """A few members of a long conclusion at a time, from equations of their variables."""
     conclusion = condition.conclusion
-    members = [m for m in conclusion.arguments if m.operator == "="] if conclusion.operator == "and" else []
+    members = [m for m in conclusion.arguments if m.operator == "=="] if conclusion.operator == "all_of" else []
     states = {v for member in members for v in variables(member.arguments[0])}
     for place in range(0, len(members) if len(members) > 2 * CHUNK else 0, CHUNK):
         statement = conjunction(*members[place : place + CHUNK])
         own = set(variables(statement)) & states
-        given = [h for h in condition.hypotheses if h.operator == "=" and own & set(variables(h))]
+        given = [h for h in condition.hypotheses if h.operator == "==" and own & set(variables(h))]
         yield Hint(condition.name, statement, tuple(given))

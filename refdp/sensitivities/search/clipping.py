@@ -12,12 +12,27 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 
-from refdp.logic.functions import root
-from refdp.logic.operations import at_most, conjunction, equal, implication, multiply, negation, total
-from refdp.logic.polynomials import Monomial, Polynomial, constant, polynomial, term_of
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, is_number, number, parts, rational, variables
 from refdp.sensitivities.checking.invariants import Hint
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    ZERO,
+    at_most,
+    conjunction,
+    equal,
+    implication,
+    is_number,
+    multiply,
+    negation,
+    parts,
+    rational,
+    root,
+    substitute,
+    total,
+    variables,
+)
+from refdp.terms.polynomials import Monomial, Polynomial, constant, polynomial, term_of
+from refdp.terms.term import Term
 
 MOST_WAYS = 32
 """Most ways that choices about lengths may go."""
@@ -149,7 +164,7 @@ def _power(term: Term, exponent: int) -> Term:
 
 def _literals(path: Term) -> tuple[Term, ...]:
     """The conditions that a path is made of, without their negations."""
-    members = path.arguments if path.operator == "and" else (path,)
+    members = path.arguments if path.operator == "all_of" else (path,)
     return tuple(one.arguments[0] if one.operator == "not" else one for one in members)
 
 
@@ -166,7 +181,7 @@ def _leaves(gained: tuple[Term, ...]) -> Iterator[tuple[Term, tuple[Term, ...]]]
     done = []
     while waiting:
         path, leaf = waiting.pop()
-        condition = next(filter(None, map(_choice, leaf)), None)
+        condition = next((one for one in map(_choice, leaf) if one is not None), None)
         if condition is None:
             done.append((conjunction(*path), leaf))
             continue
@@ -184,13 +199,13 @@ def _choice(term: Term) -> Term | None:
         one = waiting.pop(0)
         if one.operator == "ite" and roots(one):
             return one.arguments[0]
-        waiting += one.arguments if one.operator != "root" else ()
+        waiting += one.arguments if one.operator != "sqrt" else ()
     return None
 
 
 def roots(term: Term) -> list[Term]:
     """The lengths of which a term is made."""
-    return [part for part in parts(term) if part.operator == "root" and not is_number(part.arguments[0])]
+    return [part for part in parts(term) if part.operator == "sqrt" and not is_number(part.arguments[0])]
 
 
 def _scaled(path: Term, leaf: tuple[Term, ...], lengths: tuple[Term, ...], record: frozenset[Term]) -> Way | None:
@@ -240,8 +255,8 @@ def _factor(rest: list[Polynomial], under: Polynomial, power: int) -> Fraction |
         (c / limit.coefficients[m] for m, c in squares.coefficients.items() if m in limit.coefficients), default=0
     )
     factor = root(rational(Fraction(ratio))) if ratio > 0 else ZERO
-    if not is_number(factor) or not number(factor):
+    if not is_number(factor) or not factor.rational:
         return None
     left = constant(Fraction(ratio)) * limit - squares
     is_even = all(c > 0 and all(p % 2 == 0 for _, p in m) for m, c in left.coefficients.items())
-    return number(factor) if is_even else None
+    return factor.rational if is_even else None

@@ -11,7 +11,15 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
-from refdp.logic.operations import (
+from refdp.sensitivities.checking.clauses import Condition, conditions
+from refdp.sensitivities.checking.invariants import Hint, Invariants, first, second
+from refdp.sensitivities.question import Question
+from refdp.sensitivities.search.samples import exclusive_groups
+from refdp.sensitivities.search.scalar_hints import records_of
+from refdp.sensitivities.search.single_runs import adding
+from refdp.terms.operations import (
+    TRUE,
+    ZERO,
     absolute,
     at_most,
     choice,
@@ -19,19 +27,16 @@ from refdp.logic.operations import (
     disjunction,
     equal,
     implication,
+    integer,
     multiply,
+    rational,
     real,
+    substitute,
     subtract,
+    variables,
 )
-from refdp.logic.polynomials import Polynomial, constant, polynomial, term_of
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import TRUE, ZERO, Term, integer, rational, variables
-from refdp.sensitivities.checking.clauses import Condition, conditions
-from refdp.sensitivities.checking.invariants import Hint, Invariants, first, second
-from refdp.sensitivities.question import Question
-from refdp.sensitivities.search.samples import exclusive_groups
-from refdp.sensitivities.search.scalar_hints import records_of
-from refdp.sensitivities.search.single_runs import adding
+from refdp.terms.polynomials import Polynomial, constant, polynomial, term_of
+from refdp.terms.term import Term
 
 
 def with_coordinate_hints(question: Question, found: Invariants) -> Invariants | None:
@@ -88,7 +93,7 @@ def without_roots(claim: Term) -> Term:
     for monomial, coefficient in squared.coefficients.items():
         product = constant(coefficient)
         for one, power in monomial:
-            base = one.arguments[0] if one.operator == "root" and power % 2 == 0 else one
+            base = one.arguments[0] if one.operator == "sqrt" and power % 2 == 0 else one
             for _ in range(power // 2 if base is not one else power):
                 product *= polynomial(base)
         found += product

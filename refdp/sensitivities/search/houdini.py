@@ -9,15 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from refdp import work
 from refdp.logic.asking import satisfiable, valid
-from refdp.logic.evaluation import evaluate
-from refdp.logic.operations import conjunction, implication, negation
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, TRUE, Term, Value, variable, variables
-from refdp.provers import work
 from refdp.sensitivities.checking.clauses import Condition, Edit, conditions
 from refdp.sensitivities.checking.invariants import Invariants
 from refdp.sensitivities.question import Question
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import FALSE, TRUE, conjunction, implication, negation, substitute, variable, variables
+from refdp.terms.term import Term, Value
 
 LONGEST, ALONE = 2.0, 0.3
 """Longest time for one condition, and for one fact of it, in seconds."""
@@ -84,7 +83,7 @@ def _broken(condition: Condition, switches: Switches, end: float) -> bool:
 
 def _goals(condition: Condition, switches: Switches) -> dict[Term, Term]:
     """What each fact that stands has to be after the step, by its switch."""
-    parts = condition.conclusion.arguments if condition.conclusion.operator == "and" else (condition.conclusion,)
+    parts = condition.conclusion.arguments if condition.conclusion.operator == "all_of" else (condition.conclusion,)
     found: dict[Term, Term] = {}
     for part in parts:
         for switch in switches.standing & set(variables(part)):

@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from refdp import work
 from refdp.logic.asking import valid
-from refdp.logic.operations import conjunction, equal, implication
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import ZERO, Term, integer, variables
-from refdp.provers import work
 from refdp.sensitivities.checking.clauses import conditions
 from refdp.sensitivities.checking.invariants import Invariants, equality, first, relevant, second
 from refdp.sensitivities.checking.verifying import obligations
@@ -17,6 +14,8 @@ from refdp.sensitivities.program import Program
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.chunks import in_chunks
 from refdp.sensitivities.search.spacer import Search, spacer_invariants
+from refdp.terms.operations import ZERO, conjunction, equal, implication, integer, substitute, variables
+from refdp.terms.term import Term
 
 LONGEST = 2.0
 """Longest time for one condition, in seconds."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from refdp import work
 from refdp.logic.asking import valid
-from refdp.provers import work
 from refdp.sensitivities.checking.clauses import Edit
 from refdp.sensitivities.checking.invariants import Invariants
 from refdp.sensitivities.checking.verifying import SOLVERS, demanded

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from refdp.provers import work
+from refdp import work
 from refdp.sensitivities.checking.clauses import Edit
 from refdp.sensitivities.checking.edits import single_edit
 from refdp.sensitivities.checking.invariants import Invariants

@@ -10,16 +10,33 @@ from dataclasses import replace
 from fractions import Fraction
 
 from refdp.logic.asking import valid
-from refdp.logic.operations import add, at_most, conjunction, equal, multiply, negate, negation, real, subtract
-from refdp.logic.polynomials import Monomial, Polynomial, polynomial, term_of
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, TRUE, ZERO, Term, integer, is_number, number, parts, variables
 from refdp.sensitivities.checking.clauses import Condition, conditions
 from refdp.sensitivities.checking.invariants import GHOST, OTHER, Hint, Invariants, first, second
 from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.search.additive import records
 from refdp.sensitivities.search.ranges import Ranges
 from refdp.sensitivities.search.single_runs import Adding, adding
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    ZERO,
+    add,
+    at_most,
+    conjunction,
+    equal,
+    integer,
+    is_number,
+    multiply,
+    negate,
+    negation,
+    parts,
+    real,
+    substitute,
+    subtract,
+    variables,
+)
+from refdp.terms.polynomials import Monomial, Polynomial, polynomial, term_of
+from refdp.terms.term import Term
 
 SECONDS = 0.2
 """Longest question whether a condition on the number of rows holds."""
@@ -110,9 +127,9 @@ def _hints(
     known = [equal(a, b) for a, b in zip(scaled, plain, strict=True)]
     yield from (Hint("out", same, equations) for same in known)
     same = equal(subtract(*plain), moved)
-    yield Hint("out", same, tuple(h for h in out.hypotheses if h.operator == "="))
+    yield Hint("out", same, tuple(h for h in out.hypotheses if h.operator == "=="))
     inside = list(_inside(question, sums))
-    given = tuple(h for h in out.hypotheses if h.operator != "=")
+    given = tuple(h for h in out.hypotheses if h.operator != "==")
     yield from (Hint("out", one, given) for one in inside)
     own = {*(first(one.state) for one in sums), SIZE, *question.program.parameters, *_slots(question)}
     small = _between(moved, claim)
@@ -139,7 +156,7 @@ def _equations(out: Condition, sums: tuple[Adding, ...]) -> tuple[Term, ...]:
 
 def _counts(one: Adding) -> bool:
     """Whether the state counts the rows."""
-    return is_number(one.more) and number(one.more) == 1 and one.start is ZERO
+    return is_number(one.more) and one.more.rational == 1 and one.start is ZERO
 
 
 def _scaled(power: int, term: Term) -> Term:

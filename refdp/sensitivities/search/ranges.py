@@ -7,11 +7,26 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from refdp.logic.asking import satisfiable
-from refdp.logic.functions import root
-from refdp.logic.operations import add, at_most, conjunction, divide, floor, larger, less, multiply, negation, smaller
-from refdp.logic.terms import FALSE, TRUE, Term, integer, variables
 from refdp.sensitivities.program import ROW, Program
 from refdp.sensitivities.records import Category, Fields, Kind, Missing, Number
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    add,
+    at_most,
+    conjunction,
+    divide,
+    floor,
+    integer,
+    larger,
+    less,
+    multiply,
+    negation,
+    root,
+    smaller,
+    variables,
+)
+from refdp.terms.term import Term
 
 ZERO = integer(0)
 Range = tuple[Term | None, Term | None]
@@ -58,7 +73,7 @@ class Ranges:
         if term.operator == "floor":
             low, high = self.of(arguments[0])
             return None if low is None else floor(low), None if high is None else floor(high)
-        if term.operator == "root":
+        if term.operator == "sqrt":
             return ZERO, None if (top := self.of(arguments[0])[1]) is None else root(top)
         return UNBOUNDED
 
@@ -146,14 +161,14 @@ def slot_ranges(kind: Kind, name: str) -> Iterator[tuple[Term, Range]]:
 
 def _comparisons(condition: Term) -> Iterator[tuple[Term, Term]]:
     """The pairs (smaller, larger) that the condition speaks of."""
-    if condition.operator == "and":
+    if condition.operator == "all_of":
         for part in condition.arguments:
             yield from _comparisons(part)
     elif condition.operator in ("<", "<="):
         yield condition.arguments[0], condition.arguments[1]
     elif condition.operator == "not" and condition.arguments[0].operator in ("<", "<="):
         yield condition.arguments[0].arguments[1], condition.arguments[0].arguments[0]
-    elif condition.operator == "not" and condition.arguments[0].operator == "or":
+    elif condition.operator == "not" and condition.arguments[0].operator == "any_of":
         for part in condition.arguments[0].arguments:
             yield from _comparisons(negation(part))
 

@@ -7,10 +7,11 @@ from fractions import Fraction
 from itertools import islice, pairwise, product
 from random import Random
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.terms import Term, Value, is_number, number, parts, variables
 from refdp.sensitivities.program import ROW
 from refdp.sensitivities.records import Category, Fields, Kind, Missing, Number
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import is_number, parts, variables
+from refdp.terms.term import Term, Value
 
 MOST = 600
 """Most records that are looked at."""
@@ -42,7 +43,7 @@ def is_constant(kind: Kind, gain: Term) -> bool:
 
 def sampled(kind: Kind, terms: tuple[Term, ...]) -> list[dict[Term, Value]]:
     """Records at, between and beyond the constants of the terms; all of them where they are few."""
-    constants = {number(p) for t in terms for p in parts(t) if is_number(p)}
+    constants = {p.rational for t in terms for p in parts(t) if is_number(p)}
     needed = set(variables(*terms))
     choices = [(slot, values if slot in needed else values[:1]) for slot, values in slot_values(kind, ROW, constants)]
     count = 1
@@ -72,13 +73,13 @@ def slot_values(kind: Kind, name: str, constants: Iterable[Fraction]) -> Iterato
 
 def _numbers(kind: Number, constants: Iterable[Fraction]) -> Iterator[Fraction]:
     """The bounds, the constants within them, and what lies between."""
-    ends = [number(b) for b in (kind.lower, kind.upper) if b is not None and is_number(b)]
+    ends = [b.rational for b in (kind.lower, kind.upper) if b is not None and is_number(b)]
     edges = sorted({*ends, *constants})
     beyond = [edges[0] - 1, edges[-1] + 1] if edges else [Fraction(0)]
     wanted = {*edges, *beyond, *((a + b) / 2 for a, b in pairwise(edges))}
     for value in sorted(wanted):
-        above = kind.lower is None or not is_number(kind.lower) or value >= number(kind.lower)
-        below = kind.upper is None or not is_number(kind.upper) or value <= number(kind.upper)
+        above = kind.lower is None or not is_number(kind.lower) or value >= kind.lower.rational
+        below = kind.upper is None or not is_number(kind.upper) or value <= kind.upper.rational
         if above and below and (not kind.is_integer or value.denominator == 1):
             yield value
 

@@ -11,16 +11,28 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from refdp.logic.operations import at_most, conjunction, implication, multiply, negate, subtract
-from refdp.logic.polynomials import normal, polynomial
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import ZERO, Term, integer, is_number, number, rational, variables
 from refdp.sensitivities.checking.clauses import Condition, conditions
 from refdp.sensitivities.checking.invariants import GHOST, OTHER, Hint, Invariants, first
 from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.search.additive import records
 from refdp.sensitivities.search.ranges import Ranges
 from refdp.sensitivities.search.single_runs import Adding, adding, multiplied
+from refdp.terms.operations import (
+    ZERO,
+    at_most,
+    conjunction,
+    implication,
+    integer,
+    is_number,
+    multiply,
+    negate,
+    rational,
+    substitute,
+    subtract,
+    variables,
+)
+from refdp.terms.polynomials import normal, polynomial
+from refdp.terms.term import Term
 
 ONE = integer(1)
 
@@ -35,14 +47,14 @@ def with_scalar_hints(question: Question, found: Invariants) -> Invariants:
 
 def _step_hints(condition: Condition) -> Iterator[Hint]:
     """Each product that is to be kept by a step, from what it was before and little else."""
-    members = condition.conclusion.arguments if condition.conclusion.operator == "and" else (condition.conclusion,)
+    members = condition.conclusion.arguments if condition.conclusion.operator == "all_of" else (condition.conclusion,)
     for before, member in zip(condition.hypotheses[-len(members) :], members, strict=False):
         if member.operator != "<=" or before.operator != "<=" or _degree(member) < 3:
             continue
         own = set(variables(member))
         close = [h for h in condition.hypotheses if h.operator == "<=" and set(variables(h)) <= own and h is not before]
         if member.arguments[0].operator == "*":
-            positive = [h for h in close if is_number(h.arguments[0]) and number(h.arguments[0]) == 0]
+            positive = [h for h in close if is_number(h.arguments[0]) and h.arguments[0].rational == 0]
             yield Hint(condition.name, member, (before, *positive))
         else:
             gained = at_most(ZERO, normal(subtract(_slack(member), _slack(before))))
@@ -64,13 +76,13 @@ def _degree(member: Term) -> int:
 
 def _answer_hints(question: Question, out: Condition) -> Iterator[Hint]:
     """The hints for the last condition, each proved from those before it."""
-    known = [h for h in out.hypotheses if h.operator == "="]
+    known = [h for h in out.hypotheses if h.operator == "=="]
     for hint in _polynomials(question, out):
         yield hint
         known.append(hint.statement)
     rows = common_rows(question)
     if has_squares(question):
-        known = [one for one in known if one.operator != "and"]
+        known = [one for one in known if one.operator != "all_of"]
     else:
         known += [h for h in out.hypotheses if h not in known]
     yield Hint("out", implication(at_most(ONE, rows), out.conclusion), tuple(dict.fromkeys(known)))

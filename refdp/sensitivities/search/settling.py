@@ -9,12 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from refdp.logic.asking import valid
-from refdp.logic.operations import choice, conjunction, disjunction, equal
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, Term, is_number, parts
 from refdp.sensitivities.checking.invariants import relevant
 from refdp.sensitivities.program import ROW, Pass, Program
 from refdp.sensitivities.search.single_runs import adding
+from refdp.terms.operations import FALSE, choice, conjunction, disjunction, equal, is_number, parts, substitute
+from refdp.terms.term import Term
 
 SECONDS = 0.5
 """Longest question whether a step keeps a fact."""

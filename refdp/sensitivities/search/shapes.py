@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from refdp.logic.operations import absolute, add, choice, multiply
-from refdp.logic.polynomials import polynomial
-from refdp.logic.terms import ZERO, Term, integer, rational
 from refdp.sensitivities.program import Program
 from refdp.sensitivities.search.single_runs import adding
+from refdp.terms.operations import ZERO, absolute, add, choice, integer, multiply, rational
+from refdp.terms.polynomials import polynomial
+from refdp.terms.term import Term
 
 
 def gains(program: Program) -> tuple[Term, ...] | None:

@@ -6,13 +6,25 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
-from refdp.logic.operations import add, at_most, conjunction, equal, multiply, negation, subtract
-from refdp.logic.polynomials import polynomial
-from refdp.logic.terms import TRUE, ZERO, Term, is_number, number, variables
 from refdp.sensitivities.checking.invariants import ROWS
 from refdp.sensitivities.fusion import increment
 from refdp.sensitivities.program import Pass, Program
 from refdp.sensitivities.search.ranges import UNBOUNDED, Range, Ranges
+from refdp.terms.operations import (
+    TRUE,
+    ZERO,
+    add,
+    at_most,
+    conjunction,
+    equal,
+    is_number,
+    multiply,
+    negation,
+    subtract,
+    variables,
+)
+from refdp.terms.polynomials import polynomial
+from refdp.terms.term import Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +111,7 @@ def _guarded(more: Term) -> tuple[Term, Term]:
     if more.operator == "ite":
         condition, yes, no = more.arguments
         for guard, kept, other in ((condition, yes, no), (negation(condition), no, yes)):
-            if is_number(other) and number(other) == 0:
+            if is_number(other) and other.rational == 0:
                 within, inner = _guarded(kept)
                 return conjunction(guard, within), inner
     return TRUE, more
@@ -113,7 +125,7 @@ def _guard(more: Term) -> Term:
 def _is_count(more: Term) -> bool:
     """Whether 1 is added, or nothing."""
     inner = _guarded(more)[1]
-    return is_number(inner) and number(inner) == 1
+    return is_number(inner) and inner.rational == 1
 
 
 def boxes(program: Program, bounds: Ranges) -> Mapping[Term, Range]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from refdp import work
 from refdp.logic.horn import beyond, predicate, solved
-from refdp.logic.terms import Term, variables
-from refdp.provers import work
 from refdp.sensitivities.checking.clauses import Edit, conditions
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, OTHER, ROWS, Invariants, first, second
 from refdp.sensitivities.question import SIZE, Question
+from refdp.terms.operations import variables
+from refdp.terms.term import Term
 
 GLOBAL = {"fp.spacer.global": True}
 UNCUT = {"fp.xform.slice": False, "fp.xform.inline_linear": False, "fp.xform.inline_eager": False}

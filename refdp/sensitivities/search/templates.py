@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations, permutations
 
-from refdp.logic.operations import absolute, at_most, choice, equal, implication, negation, subtract, total
-from refdp.logic.terms import ZERO, Term, integer, is_number, number, parts, rational, variables
-from refdp.provers import work
+from refdp import work
 from refdp.sensitivities.checking.clauses import Edit
 from refdp.sensitivities.checking.invariants import EDITED, ROWS, first, relevant, second
 from refdp.sensitivities.program import Program
@@ -15,6 +13,23 @@ from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.records import Fields, Kind, Missing, Number
 from refdp.sensitivities.search.houdini import largest_inductive
 from refdp.sensitivities.search.spacer import Search
+from refdp.terms.operations import (
+    ZERO,
+    absolute,
+    at_most,
+    choice,
+    equal,
+    implication,
+    integer,
+    is_number,
+    negation,
+    parts,
+    rational,
+    subtract,
+    total,
+    variables,
+)
+from refdp.terms.term import Term
 
 FEW = 3
 """How many of the smallest and of the largest constants of a program are tried as bounds."""
@@ -45,7 +60,7 @@ def distances(question: Question) -> Iterator[Term]:
 def constants(program: Program) -> list[Term]:
     """The smallest and largest few numbers that steps and starts mention."""
     terms = (t for one in program.passes for t in (*one.start, *one.step))
-    found = sorted({number(p) for t in terms for p in parts(t) if is_number(p)})
+    found = sorted({p.rational for t in terms for p in parts(t) if is_number(p)})
     return [rational(value) for value in dict.fromkeys((*found[:FEW], *found[-FEW:]))]
 
 

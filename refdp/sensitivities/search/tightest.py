@@ -10,13 +10,27 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.functions import root
-from refdp.logic.operations import absolute, add, choice, divide, equal, larger, multiply, real, subtract
-from refdp.logic.terms import Term, Value, integer, is_number, number, rational, variables
-from refdp.provers import work
+from refdp import work
 from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.search.templates import bounds
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import (
+    absolute,
+    add,
+    choice,
+    divide,
+    equal,
+    integer,
+    is_number,
+    larger,
+    multiply,
+    rational,
+    real,
+    root,
+    subtract,
+    variables,
+)
+from refdp.terms.term import Term, Value
 
 ROUNDS, STEPS = 12, 6
 """How often an upper bound is doubled, and how often the bracket is halved."""
@@ -96,9 +110,9 @@ def sample_values(question: Question) -> Mapping[Term, Value]:
 
 def size_at(claim: Term, sample: Mapping[Term, Value]) -> Fraction:
     """About how large the claim is."""
-    if claim.operator == "root":
+    if claim.operator == "sqrt":
         return nearby_root(size_at(claim.arguments[0], sample))
-    if claim.operator == "*" and claim.arguments[0].operator == "root":
+    if claim.operator == "*" and claim.arguments[0].operator == "sqrt":
         return size_at(claim.arguments[0], sample) * size_at(claim.arguments[1], sample)
     try:
         return Fraction(evaluate(claim, {v: sample[v] for v in variables(claim)}))
@@ -113,8 +127,8 @@ def nearby_root(value: Fraction) -> Fraction:
 
 def is_same(one: Term, other: Term) -> bool:
     """Whether two constant claims are equal: both numbers, or roots of equal numbers."""
-    inner = [t.arguments[0] if t.operator == "root" else multiply(real(t), real(t)) for t in (one, other)]
-    return all(map(is_number, inner)) and number(inner[0]) == number(inner[1])
+    inner = [t.arguments[0] if t.operator == "sqrt" else multiply(real(t), real(t)) for t in (one, other)]
+    return all(map(is_number, inner)) and inner[0].rational == inner[1].rational
 
 
 def bisected(lower: Term | None, found: Term | None, prove: Callable[[Term], bool], end: float) -> Bracket:
@@ -126,12 +140,12 @@ def bisected(lower: Term | None, found: Term | None, prove: Callable[[Term], boo
     below, above = floor, size_at(upper, {})
     for _ in range(STEPS):
         middle = rational(((below + above) / 2).limit_denominator(10_000))
-        if work.spent() > end or not below < number(middle) < above:
+        if work.spent() > end or not below < middle.rational < above:
             break
         if prove(middle):
-            upper, above = middle, number(middle)
+            upper, above = middle, middle.rational
         else:
-            below = number(middle)
+            below = middle.rational
     return Bracket(lower, upper)
 
 

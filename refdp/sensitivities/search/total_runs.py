@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from refdp.logic.operations import at_most, conjunction
-from refdp.logic.terms import TRUE, ZERO, Term
 from refdp.sensitivities.checking.invariants import ROWS
 from refdp.sensitivities.program import Program
 from refdp.sensitivities.search.ranges import Ranges
 from refdp.sensitivities.search.single_runs import adding, between, ranges
+from refdp.terms.operations import TRUE, ZERO, at_most, conjunction
+from refdp.terms.term import Term
 
 
 def single_invariants(program: Program) -> Iterator[tuple[Term, ...]]:

@@ -11,9 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from refdp.logic.operations import absolute, at_most, conjunction, multiply, real, subtract, total
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import ZERO, Term, integer, rational, variables
 from refdp.sensitivities.checking.clauses import Condition, conditions
 from refdp.sensitivities.checking.invariants import GHOST, OTHER, Hint, Invariants, first, second
 from refdp.sensitivities.program import ROW
@@ -27,6 +24,21 @@ from refdp.sensitivities.search.ranges import Ranges
 from refdp.sensitivities.search.samples import exclusive_groups, is_constant
 from refdp.sensitivities.search.shapes import gains, size, square
 from refdp.sensitivities.search.single_runs import adding
+from refdp.terms.operations import (
+    ZERO,
+    absolute,
+    at_most,
+    conjunction,
+    integer,
+    multiply,
+    rational,
+    real,
+    substitute,
+    subtract,
+    total,
+    variables,
+)
+from refdp.terms.term import Term
 
 PLAIN = 4
 """Answers of no more coordinates need no help, except in L2."""
@@ -119,7 +131,7 @@ class _Vector:
                 move, total(multiply(count, multiply(one, one)) for one in (vector[place] for vector in gained))
             )
             states = set(variables(move))
-            given = tuple(h for h in self.out.hypotheses if h.operator == "=" and states & set(variables(h)))
+            given = tuple(h for h in self.out.hypotheses if h.operator == "==" and states & set(variables(h)))
             yield self._learnt(Hint("out", near, given, added), steps)
         for record, vector in zip(ghosts, gained, strict=True):
             *others, last = clip_hints([way.of(record) for way in block.ways], vector, block.most, tuple(self.public()))
@@ -147,7 +159,7 @@ class _Vector:
         for place in range(0, len(statements), CHUNK):
             statement = conjunction(*statements[place : place + CHUNK])
             own = set(variables(statement))
-            given = [h for h in self.out.hypotheses if h.operator == "=" and own & set(variables(h)) - self.rigid()]
+            given = [h for h in self.out.hypotheses if h.operator == "==" and own & set(variables(h)) - self.rigid()]
             given += self.public() if needs_public else []
             yield self._learnt(Hint("out", statement, tuple(dict.fromkeys(given))), known)
 

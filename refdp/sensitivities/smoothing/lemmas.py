@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from refdp.logic.asking import valid
-from refdp.logic.operations import (
+from refdp.sensitivities.smoothing.windows import Family
+from refdp.terms.operations import (
+    ZERO,
     add,
     at_most,
     choice,
@@ -18,12 +20,14 @@ from refdp.logic.operations import (
     disjunction,
     equal,
     implication,
+    integer,
     less,
     multiply,
+    rational,
     subtract,
+    variable,
 )
-from refdp.logic.terms import ZERO, Term, integer, rational, variable
-from refdp.sensitivities.smoothing.windows import Family
+from refdp.terms.term import Term
 
 Edit = Literal["raised", "lowered", "added", "removed"]
 EDITS: dict[str, tuple[Edit, ...]] = {"change_one": ("raised", "lowered"), "add_remove": ("added", "removed")}

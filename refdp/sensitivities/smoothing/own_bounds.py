@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal
 
+from refdp import work
 from refdp.numerics.elementary import exp_bounds
 from refdp.numerics.exact import Exactly, positive
-from refdp.provers import work
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.answers import Answer, distance
 from refdp.sensitivities.language.interpreter import answer_of

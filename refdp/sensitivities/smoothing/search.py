@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from refdp import work
 from refdp.numerics.elementary import exp_bounds
-from refdp.provers import work
 from refdp.sensitivities.smoothing.certificates import BITS, MOST_WINDOWS, Stretch
 from refdp.sensitivities.smoothing.parts import Part
 from refdp.sensitivities.smoothing.windows import SortedTable

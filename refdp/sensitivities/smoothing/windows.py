@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from refdp.logic.operations import add, floor, multiply, total
-from refdp.logic.terms import Term, integer, rational
 from refdp.sensitivities.question import Neighbours
+from refdp.terms.operations import add, floor, integer, multiply, rational, total
+from refdp.terms.term import Term
 
 HALVES = ("n", "k", "first", "count")
 """Rows, distance, first rank of the statistic, and how many ranks it is the mean of."""

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from refdp import work
 from refdp.auditing.judges.stability import UNREACHED, Stability
 from refdp.auditing.neighbours import Choice, Real, Record, Settings, Table, Vector, Whole
 from refdp.auditing.neighbours.distances import apart
@@ -17,7 +18,6 @@ from refdp.auditing.neighbours.searching import furthest
 from refdp.auditing.neighbours.spaces import measured, neighbours
 from refdp.auditing.neighbours.whole_spaces import MOST, every, listed
 from refdp.auditing.targets import Claim, function
-from refdp.provers import work
 from tests.auditing.neighbours.test_search import runner
 from tests.examples import few
 

@@ -8,8 +8,9 @@ from refdp.kernel.certificate import certificate, parsed, replay, text_of
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.accounted_rounds import pair_of_mechanism, pair_of_round
 from refdp.kernel.rules.accounts import NOTHING, finite, moved_twice, points, renyi
-from refdp.spec.terms import TermError, apply, number, read
 from refdp.spec.well_formed import require_mechanism
+from refdp.terms.reading import read
+from refdp.terms.term import TermError, apply, number
 
 ADDED, REPLACED = (read("table(rows)"), "symmetric", number(1)), (read("table(rows)"), "change_one", number(1))
 SIZED = (read("sized_table(rows, 9)"), "change_one", number(1))

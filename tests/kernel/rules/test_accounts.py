@@ -7,7 +7,7 @@ from refdp.kernel.certificate import certificate, parsed, replay, text_of
 from refdp.kernel.judgements import Holds, KernelError
 from refdp.kernel.rules.accounts import Pair, part
 from refdp.numerics.exact import exact_real
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.exactness.claims import private, stable
 from tests.exactness.entering import entered, given, lookup
 from tests.kinds import summed

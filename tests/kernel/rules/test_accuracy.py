@@ -11,7 +11,7 @@ from refdp.mechanisms.discrete_laplace import DISCRETE_LAPLACE
 from refdp.mechanisms.laplace import LAPLACE
 from refdp.spec import accuracy
 from refdp.spec.registry import kind_of
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.kinds import believed, instead, lemmas, noise, registered
 
 __all__ = ["refdp"]

@@ -10,7 +10,8 @@ from refdp.kernel.judgements import KernelError, Private
 from refdp.kernel.reading import relation
 from refdp.spec.rows import RowSum
 from refdp.spec.semantics import draws_numbers, law
-from refdp.spec.terms import TermError, names, number, read, substitute
+from refdp.terms.reading import read
+from refdp.terms.term import TermError, names, number, substitute
 from tests.exactness.entering import given
 from tests.kinds import gaussian_at_1, mechanism, noise, noisy_count, response, rowwise, summed
 

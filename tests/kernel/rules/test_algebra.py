@@ -11,7 +11,7 @@ from refdp.numerics.polynomials import NotPolynomial, Workshop
 from refdp.spec.cases import contradictions
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.statements import Statement
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.kinds import registered
 
 

@@ -13,7 +13,8 @@ from refdp.mechanisms.exponential import EXPONENTIAL
 from refdp.mechanisms.stability_histogram import STABILITY_HISTOGRAM
 from refdp.spec import obligations
 from refdp.spec.semantics import draws_numbers, law
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from tests.exactness.entering import entered, given, written
 from tests.kinds import believed, instead, lemmas, mechanism, noise, registered, response
 

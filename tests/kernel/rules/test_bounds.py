@@ -14,7 +14,8 @@ from refdp.mechanisms.scaled_laplace import SCALED_LAPLACE
 from refdp.mechanisms.scaled_student import SCALED_STUDENT
 from refdp.spec.bound_laws import require_family
 from refdp.spec.signatures import laplace_bound_signature, student_bound_signature
-from refdp.spec.terms import TermError, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError, number
 from tests.exactness.entering import written
 from tests.kinds import believed, registered
 

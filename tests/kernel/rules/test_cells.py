@@ -11,7 +11,8 @@ from refdp.proofs.lemmas import cells_are_stable
 from refdp.spec import obligations, registry
 from refdp.spec.cells import CellSum
 from refdp.spec.semantics import value
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from refdp.transformations.class_counts import CLASS_COUNTS
 from refdp.transformations.cluster_sums import CLUSTER_SUMS
 from tests.exactness.entering import entered, written

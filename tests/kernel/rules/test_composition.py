@@ -11,7 +11,8 @@ from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.stability import ROW_ASSUMPTION, ROW_CODE
 from refdp.numerics.exact import decide
-from refdp.spec.terms import exp, number, read, substitute
+from refdp.terms.reading import read
+from refdp.terms.term import exp, number, substitute
 from refdp.transformations.columns import CATEGORY_OF
 from tests.kinds import believed, gaussian_at_1, noise, noisy_count, registered, response, rowwise, summed
 

@@ -5,7 +5,8 @@ import pytest
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.numerics.exact import decide
-from refdp.spec.terms import ln, number, read, sqrt
+from refdp.terms.reading import read
+from refdp.terms.term import ln, number, sqrt
 from tests.kinds import believed, gaussian_at_1, noise, noisy_count, response, summed
 
 CONVERSIONS = {

@@ -9,7 +9,8 @@ from refdp.kernel.judgements import KernelError
 from refdp.numerics.exact import decide
 from refdp.spec import obligations
 from refdp.spec.semantics import loss
-from refdp.spec.terms import exp, ln, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import exp, ln, number
 from tests.exactness.laws import chances
 from tests.kinds import believed, gaussian_at_1, lemmas, noise, noisy_count, response, summed
 

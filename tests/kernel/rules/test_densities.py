@@ -9,7 +9,7 @@ from refdp.kernel.judgements import KernelError
 from refdp.mechanisms import LAPLACE
 from refdp.mechanisms.laplace import LAPLACE_WITHOUT_HALF
 from refdp.spec import obligations
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.exactness.entering import written
 from tests.kinds import believed, lemmas, mechanism, registered
 

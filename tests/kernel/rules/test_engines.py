@@ -11,7 +11,7 @@ from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.engines import ENGINES, READING, Query
 from refdp.kernel.sources import LARGEST_SOURCE, bring, digest_of, source_of
 from refdp.spec.statements import Statement
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 
 TEXT = """
 import math

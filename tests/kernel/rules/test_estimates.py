@@ -9,7 +9,8 @@ from refdp.kernel.judgements import KernelError, Law, require_well_formed
 from refdp.mechanisms.one_bit_mean import ONE_BIT_MEAN
 from refdp.provers.lemmas import lemmas
 from refdp.spec import obligations
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from tests.exactness.entering import written
 from tests.kinds import believed, instead
 

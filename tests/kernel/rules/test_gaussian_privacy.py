@@ -5,7 +5,7 @@ import pytest
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.spec import obligations
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.exactness.claims import private
 from tests.exactness.entering import given
 from tests.kinds import believed, lemmas, noise, response, summed

@@ -7,7 +7,7 @@ import pytest
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.spec import obligations
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.kinds import lemmas
 
 LEAST = Fraction(7248776845953, 10**15)

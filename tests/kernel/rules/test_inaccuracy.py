@@ -9,7 +9,8 @@ from refdp.kernel.rules.inaccuracy import contains_event
 from refdp.spec import accuracy
 from refdp.spec.errors import ERRORS
 from refdp.spec.registry import kind_of
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from tests.kinds import lemmas, mechanism
 
 RESPONSE = "tail(k_ary_randomised_response(3, 3/4), finite(3), mistake(at_least(1)), {})"

@@ -11,7 +11,8 @@ from refdp.kernel.judgements import require_well_formed as well_formed
 from refdp.spec.column_norms import _of_orthogonal_columns, greatest_move
 from refdp.spec.linear import LARGEST_SIDE, written_matrix
 from refdp.spec.semantics import value
-from refdp.spec.terms import TermError, apply, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError, apply
 
 ONE = "linear(tuple_of(tuple_of(1, 0), tuple_of(0, 1)))"
 BACK = "linear(tuple_of(tuple_of(1, 0), tuple_of(-1, 1)))"

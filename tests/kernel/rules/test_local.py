@@ -14,7 +14,8 @@ from refdp.mechanisms.symmetric_unary_encoding import SYMMETRIC_UNARY_ENCODING
 from refdp.proofs.lines import proved
 from refdp.spec import obligations, registry
 from refdp.spec.semantics import draws_numbers, law
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from tests.exactness.entering import entered, given, written
 from tests.kinds import believed, instead, mechanism, noise, response
 

@@ -21,8 +21,9 @@ from refdp.sensitivities.machine.theorems import claim_of, machine_of
 from refdp.spec import distances
 from refdp.spec.domains import contains
 from refdp.spec.semantics import value
-from refdp.spec.terms import TermError, read
 from refdp.spec.well_formed import require_domain, require_transformation
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from tests.exactness.entering import given
 from tests.kernel.rules.test_engines import data as exact_data
 from tests.made import certificate_text

@@ -8,7 +8,8 @@ from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.mechanisms import GAUSSIAN
 from refdp.spec import classical, obligations
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from tests.exactness.entering import written
 from tests.kinds import believed, instead, lemmas, noise
 

@@ -14,7 +14,8 @@ from refdp.mechanisms.randomised_response import RANDOMISED_RESPONSE
 from refdp.spec import obligations
 from refdp.spec.distances import hockey_stick
 from refdp.spec.formulas import Real, formula, indicator
-from refdp.spec.terms import exp, ln, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import exp, ln, number
 from tests.kinds import believed, instead, lemmas, mechanism, noise, registered, response
 
 NOISES = [("discrete_laplace", "pure"), ("laplace", "pure"), ("discrete_gaussian", "concentrated"),

@@ -11,7 +11,8 @@ from refdp.spec.median_bounds import MedianBounds
 from refdp.spec.propose_test_release import tail
 from refdp.spec.registry import kind_of
 from refdp.spec.semantics import draws_numbers, has_loss, law, value
-from refdp.spec.terms import TermError, name, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError, name, number
 from refdp.transformations.median_bounds import MEDIAN_WITH_DISTANCE, MEDIAN_WITH_SMOOTH_BOUND
 from tests.exactness.powers import Powers
 from tests.kinds import mechanism, noise, registered, response, summed

@@ -16,11 +16,10 @@ from refdp.kernel.rules.engines import READING
 from refdp.kernel.rules.questions import KINDS, OF_NO_TEXT, EngineQuestion, engine
 from refdp.kernel.sources import bring, digest_of
 from refdp.kernel.theorem import RULES
-from refdp.logic.operations import add, at_most, conjunction
-from refdp.logic.terms import rational, variable
 from refdp.sensitivities.checking.certificate import question_text
 from refdp.sensitivities.checking.replaying import claim_in
-from refdp.spec.terms import MAXIMUM_LENGTH, read
+from refdp.terms.operations import add, at_most, conjunction, rational, variable
+from refdp.terms.reading import MAXIMUM_LENGTH, read
 from tests.kernel.rules.test_no_premises import NAMES, steps
 from tests.made import certificate_text
 from tests.meta.repository import ROOT

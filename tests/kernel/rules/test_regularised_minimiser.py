@@ -11,7 +11,8 @@ from refdp.kernel.judgements import KernelError
 from refdp.proofs.lemmas import minimiser_is_stable
 from refdp.spec import obligations, registry
 from refdp.spec.minimisers import Minimiser
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from refdp.transformations.clipped_vector_mean import CLIPPED_VECTOR_MEAN, MEAN_OF_SIZED
 from refdp.transformations.clipping_idioms import LAYERED_CLIPPED_SUM, NEAREST_CLIPPED_SUM
 from refdp.transformations.regularised_minimisers import (

@@ -12,7 +12,8 @@ from refdp.proofs.lemmas import rescaled_sum_is_stable
 from refdp.spec import obligations, registry
 from refdp.spec.rescaled import RescaledSum
 from refdp.spec.semantics import value
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from refdp.transformations.clipped_vector_mean import CLIPPED_VECTOR_MEAN, MEAN_BY_COUNT, MEAN_OF_SIZED
 from refdp.transformations.clipped_vector_sum import CLIPPED_VECTOR_SUM
 from refdp.transformations.clipping_idioms import AUTOMATIC_CLIPPED_SUM, LAYERED_CLIPPED_SUM, NEAREST_CLIPPED_SUM

@@ -11,7 +11,8 @@ from refdp.kernel.judgements import KernelError
 from refdp.numerics.exact import decide
 from refdp.spec.distances import METRICS
 from refdp.spec.semantics import value
-from refdp.spec.terms import number, read
+from refdp.terms.reading import read
+from refdp.terms.term import number
 
 INSTANCES = 1_000
 

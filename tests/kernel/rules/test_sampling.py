@@ -8,7 +8,8 @@ from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.numerics.exact import decide
 from refdp.spec.semantics import law
-from refdp.spec.terms import TermError, exp, ln, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError, exp, ln, number
 from tests.exactness.claims import private
 from tests.exactness.entering import given
 from tests.kinds import noise, noisy_count, response, summed

@@ -11,7 +11,8 @@ from refdp.kernel.certificate import certificate, parsed, replay, text_of
 from refdp.kernel.judgements import KernelError, Private
 from refdp.proofs.lines import proved
 from refdp.spec.distances import greatest_ratio, hockey_stick, renyi_moment
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from tests.exactness.entering import given
 
 TABLES = {"domain": "table(records())", "near": "symmetric", "d_in": "1"}

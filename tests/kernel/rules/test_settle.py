@@ -7,7 +7,8 @@ from refdp.kernel.judgements import KernelError
 from refdp.kernel.reading import relation
 from refdp.kernel.rules.settle import greatest, holds, mapped, rounded_up, settled, simplified, substituted, total
 from refdp.numerics.exact import NotExact
-from refdp.spec.terms import TermError, name, number, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError, name, number
 from tests.kinds import gaussian_at_1, noise, summed
 
 PRIVATE = relation(read("private(m(x), grid(y), absolute(d), approximate(x, d), 0 < x, x < 3)"))

@@ -10,7 +10,8 @@ import refdp.transformations  # noqa: F401  (importing them registers what the c
 from refdp.kernel import rules
 from refdp.kernel.certificate import DERIVED, certificate, parsed, replay, text_of
 from refdp.kernel.judgements import KernelError
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from refdp.transformations.unclamped_sum import UNCLAMPED_SUM
 from tests.exactness.entering import lookup
 from tests.kinds import registered

@@ -6,7 +6,7 @@ from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.statements import Statement, equal
-from refdp.spec.terms import read
+from refdp.terms.reading import read
 from tests.kinds import registered
 
 

@@ -7,9 +7,6 @@ from functools import cache
 
 import pytest
 
-from refdp.logic.operations import add, divide, multiply, negate, real
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import FALSE, TRUE, Term, integer, rational, variable
 from refdp.programs.adjacency import ALL, L1, ONE
 from refdp.programs.checking.alignment import OUTPUT, REST, Alignment, Group, Shift, WeightList
 from refdp.programs.checking.neighbours import Neighbours
@@ -20,6 +17,20 @@ from refdp.programs.language.reading import programs_in
 from refdp.programs.proving import Proved, prove
 from refdp.programs.steps import stepwise
 from refdp.programs.syntax import Program
+from refdp.terms.operations import (
+    FALSE,
+    TRUE,
+    add,
+    divide,
+    integer,
+    multiply,
+    negate,
+    rational,
+    real,
+    substitute,
+    variable,
+)
+from refdp.terms.term import Term
 
 HEADER = """
 from refdp.programs import ALL, L1, MONO, ONE, bernoulli, choice, claim, discrete_laplace, exp, exponential, laplace

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from refdp.logic.operations import less
-from refdp.logic.terms import TRUE, rational, variable
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.proof import check
 from refdp.programs.execution import Execution, Path
 from refdp.programs.language.reading import programs_in
 from refdp.programs.syntax import Branch, Emit, Loop, Require
+from refdp.terms.operations import TRUE, less, rational, variable
 
 HEAD = "from refdp.programs import ALL, claim, laplace\n"
 ONCE = """

@@ -5,8 +5,6 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.logic.operations import conjunction, less
-from refdp.logic.terms import integer, rational, variable
 from refdp.programs.certificates.replaying import trusted
 from refdp.programs.checking.finite import (
     Found,
@@ -24,6 +22,7 @@ from refdp.programs.execution import Execution
 from refdp.programs.language.reading import programs_in
 from refdp.programs.probabilities import number
 from refdp.programs.syntax import Program
+from refdp.terms.operations import conjunction, integer, less, rational, variable
 
 HEADER = """
 from refdp.programs import ALL, L1, ONE, bernoulli, choice, claim, discrete_laplace, each, laplace, uniform

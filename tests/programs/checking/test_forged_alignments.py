@@ -6,12 +6,24 @@ from typing import Any
 
 import pytest
 
-from refdp.logic.functions import logarithm
-from refdp.logic.operations import at_most, conjunction, equal, less, multiply, negate, subtract
-from refdp.logic.terms import TRUE, Term, integer, rational, variable
 from refdp.programs.checking.alignment import Alignment, Group, Observation, Others, Shift, WeightList
 from refdp.programs.checking.proof import Checked, check
 from refdp.programs.language.reading import programs_in
+from refdp.terms.operations import (
+    TRUE,
+    at_most,
+    conjunction,
+    equal,
+    integer,
+    less,
+    logarithm,
+    multiply,
+    negate,
+    rational,
+    subtract,
+    variable,
+)
+from refdp.terms.term import Term
 
 HEAD = "from refdp.programs import *\n"
 EPSILON = variable("epsilon", "Real")

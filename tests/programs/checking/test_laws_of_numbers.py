@@ -9,12 +9,12 @@ from random import Random
 
 import pytest
 
-from refdp.logic.evaluation import evaluate
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.checking.proof import check
 from refdp.programs.checking.public import Refused
 from refdp.programs.checking.symbolic import NUMBERS, demanded_of_laws
 from refdp.programs.language.reading import programs_in
+from refdp.terms.exact_values import evaluate
 
 HEADER = """
 from refdp.programs import ALL, ONE, bernoulli, choice, claim, each, exp, laplace, uniform

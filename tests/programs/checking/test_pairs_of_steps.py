@@ -9,9 +9,6 @@ from itertools import product
 
 import pytest
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.operations import add, multiply, subtract
-from refdp.logic.terms import FALSE, TRUE, Term, rational, variable, variables
 from refdp.programs.checking.alignment import (
     OTHERS,
     OUTPUT,
@@ -30,6 +27,9 @@ from refdp.programs.checking.public import Refused, public
 from refdp.programs.checking.ties import is_slanted
 from refdp.programs.language.reading import programs_in
 from refdp.programs.steps import Step, stepwise
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import FALSE, TRUE, add, multiply, rational, subtract, variable, variables
+from refdp.terms.term import Term
 
 HEADER = """
 from refdp.programs import ALL, L1, ONE, choice, claim, each, exp, laplace

@@ -6,8 +6,6 @@ from random import Random
 
 import pytest
 
-from refdp.logic.operations import add, multiply, negate, negation, real
-from refdp.logic.terms import Term, integer, rational, variable
 from refdp.programs.checking.alignment import Alignment, Group, Shift
 from refdp.programs.checking.conditions import Product
 from refdp.programs.checking.proof import check
@@ -18,6 +16,8 @@ from refdp.programs.proving import Proved, prove
 from refdp.programs.proving.invariants import proof
 from refdp.programs.steps import Stepwise, stepwise
 from refdp.programs.syntax import Claim, Program
+from refdp.terms.operations import add, integer, multiply, negate, negation, rational, real, variable
+from refdp.terms.term import Term
 from tests.programs.grammar import sample
 from tests.programs.oracle import violations
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from refdp.logic.terms import TRUE, rational
 from refdp.programs.checking.alignment import Alignment, Group
 from refdp.programs.checking.proof import check
 from refdp.programs.language.errors import Unsupported
 from refdp.programs.language.reading import programs_in
+from refdp.terms.operations import TRUE, rational
 
 NEAR = """
 from refdp.programs import *

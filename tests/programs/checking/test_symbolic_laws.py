@@ -12,22 +12,6 @@ from random import Random
 import mpmath
 import pytest
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.functions import exponential
-from refdp.logic.operations import (
-    add,
-    at_most,
-    conjunction,
-    disjunction,
-    divide,
-    equal,
-    less,
-    multiply,
-    negation,
-    real,
-)
-from refdp.logic.polynomials import ONE, atom
-from refdp.logic.terms import Term, integer, make, rational, truth, variable
 from refdp.programs.checking.proof import check
 from refdp.programs.checking.public import Refused, public
 from refdp.programs.checking.ratios import HIGHEST, Ratio, Ratios, plain, term
@@ -45,6 +29,27 @@ from refdp.programs.checking.symbolic import (
 )
 from refdp.programs.execution import Drawn, TooManyPaths
 from refdp.programs.language.reading import programs_in
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import (
+    add,
+    at_most,
+    conjunction,
+    disjunction,
+    divide,
+    equal,
+    exponential,
+    integer,
+    less,
+    make,
+    multiply,
+    negation,
+    rational,
+    real,
+    truth,
+    variable,
+)
+from refdp.terms.polynomials import ONE, atom
+from refdp.terms.term import Term
 from tests.examples import few
 from tests.numerics.oracle import fraction
 

@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 
-from refdp.logic.operations import negate, negation
-from refdp.logic.terms import TRUE, Term, integer, rational, variable
 from refdp.programs.checking.alignment import Alignment, Group, Observation, Others, Shift, WeightList
 from refdp.programs.checking.charges import drawable, followed
 from refdp.programs.checking.proof import Checked, check
@@ -18,6 +16,8 @@ from refdp.programs.language.reading import programs_in
 from refdp.programs.question import Question
 from refdp.programs.steps import stepwise
 from refdp.programs.syntax import Family
+from refdp.terms.operations import TRUE, integer, negate, negation, rational, variable
+from refdp.terms.term import Term
 
 HEAD = "from refdp.programs import *\n"
 REAL, FREE = Observation(0, -1, (("Real",),)), Group(rational(0), rational(0))

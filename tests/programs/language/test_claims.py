@@ -5,13 +5,22 @@ from fractions import Fraction
 import pytest
 
 from refdp.logic.asking import valid
-from refdp.logic.evaluation import evaluate
-from refdp.logic.functions import exponential, logarithm, modulo, power
-from refdp.logic.operations import equal, less
-from refdp.logic.terms import Term, integer, number, rational, variable
 from refdp.programs.adjacency import ALL, L1, LENGTH, MONO, NEW, OLD
 from refdp.programs.language.reading import programs_in
 from refdp.programs.syntax import Claim, Program
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import (
+    equal,
+    exponential,
+    integer,
+    less,
+    logarithm,
+    modulo,
+    power,
+    rational,
+    variable,
+)
+from refdp.terms.term import Term
 
 HEAD = "from refdp.programs import *\n"
 EPSILON = variable("epsilon", "Real")
@@ -152,7 +161,7 @@ def test_data_are_what_their_annotation_or_their_use_says(heading: str, is_list:
 def test_functions_are_worked_out_where_they_are_rational() -> None:
     assert power(integer(2), integer(10)) is integer(1024)
     assert power(rational(2), integer(-2)) is rational(Fraction(1, 4))
-    assert number(modulo(integer(-7), integer(3))) == 2
+    assert modulo(integer(-7), integer(3)).rational == 2
     assert exponential(logarithm(EPSILON)) is EPSILON
     assert equal(power(EPSILON, integer(0)), rational(1)).value is True
-    assert power(integer(2), variable("k", "Int")).operator == "power"
+    assert power(integer(2), variable("k", "Int")).operator == "**"

@@ -6,11 +6,11 @@ from fractions import Fraction as F
 
 import pytest
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.terms import variables
 from refdp.programs.language.errors import Unsupported
 from refdp.programs.language.parameters import Signature, signature
 from refdp.programs.language.reading import program_in
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import variables
 
 
 def read(text: str) -> Signature:

@@ -15,8 +15,6 @@ from itertools import product
 from types import CodeType
 from typing import Any
 
-from refdp.logic.evaluation import MEANING
-from refdp.logic.terms import Term, parts
 from refdp.programs.syntax import (
     Append,
     Assign,
@@ -31,6 +29,9 @@ from refdp.programs.syntax import (
     Statement,
     Stop,
 )
+from refdp.terms.exact_values import MEANING
+from refdp.terms.operations import parts
+from refdp.terms.term import Term
 
 RAISES = (("an exception",),)
 Outcome = Any
@@ -276,7 +277,7 @@ class Run:
         return result
 
     def part(self, part: Term, arguments: list[Any]) -> Any:
-        if part.operator == "variable":
+        if part.operator == "name":
             found = self.values[str(part.value)] if str(part.value) in self.values else UNSET[part.sort]
             if (part.sort == "Bool") != isinstance(found, bool):
                 raise AssertionError(f"{part} must be of the sort {part.sort}, got {found}")
@@ -289,7 +290,7 @@ class Run:
             return Fraction(arguments[0]) / arguments[1] if arguments[1] else Fraction(0)
         if part.operator == "exp":
             return stand_in(arguments[0])
-        if part.operator == "power":
+        if part.operator == "**":
             return Fraction(arguments[0]) ** int(arguments[1]) if Fraction(arguments[1]).denominator == 1 else 0
         if part.operator == "mod":
             return arguments[0] % arguments[1] if arguments[1] else 0

@@ -4,10 +4,21 @@ from collections.abc import Callable
 from fractions import Fraction
 from random import Random
 
-from refdp.logic.operations import at_most, conjunction, disjunction, less, multiply, negation, total
-from refdp.logic.terms import Sort, Term, make, rational, variable
 from refdp.programs.execution import SORTS, Drawn
 from refdp.programs.syntax import Family
+from refdp.terms.operations import (
+    at_most,
+    conjunction,
+    disjunction,
+    less,
+    make,
+    multiply,
+    negation,
+    rational,
+    total,
+    variable,
+)
+from refdp.terms.term import Sort, Term
 
 
 def draw(number: int, family: Family, *parameters: Fraction | int | Term) -> Drawn:

@@ -8,9 +8,7 @@ from random import Random
 import mpmath
 import pytest
 
-from refdp.logic.operations import at_most, conjunction, divide, less, negation, subtract, total
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import Term, integer, rational, variable
+from refdp import work
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities import (
     NotComputed,
@@ -29,7 +27,20 @@ from refdp.programs.probabilities.evaluation import Evaluation
 from refdp.programs.probabilities.numbers import UNIT
 from refdp.programs.probabilities.regions import region
 from refdp.programs.probabilities.systems import components
-from refdp.provers import work
+from refdp.terms.operations import (
+    at_most,
+    conjunction,
+    divide,
+    integer,
+    less,
+    negation,
+    rational,
+    substitute,
+    subtract,
+    total,
+    variable,
+)
+from refdp.terms.term import Term
 from tests.examples import few
 from tests.programs.probabilities.draws import comparison, draw, formula, ln
 

@@ -8,9 +8,6 @@ from random import Random
 
 import pytest
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.operations import at_most, choice, conjunction, divide, equal, less, negation, real, subtract, total
-from refdp.logic.terms import TRUE, Term, integer, make, rational
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities import (
     NotComputed,
@@ -22,6 +19,24 @@ from refdp.programs.probabilities import (
     sign,
     text,
 )
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import (
+    TRUE,
+    at_most,
+    choice,
+    conjunction,
+    divide,
+    equal,
+    integer,
+    less,
+    make,
+    negation,
+    rational,
+    real,
+    subtract,
+    total,
+)
+from refdp.terms.term import Term
 from tests.examples import few
 from tests.programs.probabilities.draws import comparison, draw, exp, formula, ln
 

@@ -5,10 +5,10 @@ from math import log
 
 import pytest
 
-from refdp.logic.operations import add, at_most, less
-from refdp.logic.terms import Term, rational
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities import Number, approximately, exponential, number, probability, sign
+from refdp.terms.operations import add, at_most, less, rational
+from refdp.terms.term import Term
 from tests.programs.probabilities.draws import draw
 
 Data = tuple[int, ...]

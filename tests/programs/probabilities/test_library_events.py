@@ -6,8 +6,6 @@ from pathlib import Path as File
 import pytest
 
 import refdp.programs
-from refdp.logic.operations import divide
-from refdp.logic.terms import Term, integer, rational, truth
 from refdp.programs.execution import Execution, Path
 from refdp.programs.language.reading import programs_in
 from refdp.programs.probabilities import (
@@ -22,6 +20,8 @@ from refdp.programs.probabilities import (
     text,
 )
 from refdp.programs.syntax import Program
+from refdp.terms.operations import divide, integer, rational, truth
+from refdp.terms.term import Term
 from tests.programs.hand_made import EPSILON, noisy_max, sparse_vector
 
 

@@ -6,8 +6,6 @@ from itertools import pairwise
 import mpmath
 import pytest
 
-from refdp.logic.operations import add, at_most, less, subtract
-from refdp.logic.terms import Term, rational
 from refdp.numerics.enclosures import precision
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities import (
@@ -22,6 +20,8 @@ from refdp.programs.probabilities import (
     text,
 )
 from refdp.programs.probabilities.stars import Leaf, Noise, Star
+from refdp.terms.operations import add, at_most, less, rational, subtract
+from refdp.terms.term import Term
 from tests.programs.probabilities.draws import draw
 
 

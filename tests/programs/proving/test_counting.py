@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from refdp.logic.horn import Solution
-from refdp.logic.terms import rational
 from refdp.programs.checking.proof import check
 from refdp.programs.language.reading import programs_in
 from refdp.programs.proving import NotProved, Proved, invariants, prove
+from refdp.terms.operations import rational
 from tests.examples import few
 
 HEADER = "from refdp.programs import ALL, ONE, claim, discrete_laplace, laplace\n\n\n"

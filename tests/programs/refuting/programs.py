@@ -6,11 +6,12 @@ from functools import cache
 from pathlib import Path
 
 import refdp.programs.library
-from refdp.logic.terms import Term, integer, rational
 from refdp.programs.events import Event, Expected, chance
 from refdp.programs.language.reading import program_in, programs_in
 from refdp.programs.probabilities import Number
 from refdp.programs.syntax import Claim, Program
+from refdp.terms.operations import integer, rational
+from refdp.terms.term import Term
 
 FOLDER = Path(refdp.programs.library.__file__).parent
 ONES: dict[str, Term] = {"epsilon": rational(1), "T": rational(0), "N": integer(1)}

@@ -6,12 +6,12 @@ from math import log
 
 import pytest
 
-from refdp.logic.terms import integer, rational
 from refdp.programs.adjacency import MONO, ONE
 from refdp.programs.counterexample import Counterexample, confirmed
 from refdp.programs.events import Event, Interval, apart, chance
 from refdp.programs.probabilities import approximately, exponential, number, sign
 from refdp.programs.syntax import Program
+from refdp.terms.operations import integer, rational
 from tests.programs.refuting.programs import library, numbers, probability, read, released, settings_of
 
 AT_MOST_0 = Interval(None, Fraction(0))

@@ -6,14 +6,14 @@ from math import inf
 
 import pytest
 
-from refdp.logic.terms import rational
+from refdp import work
 from refdp.programs.counterexample import Counterexample, confirmed
 from refdp.programs.probabilities import approximately, sign, text
 from refdp.programs.refuting import laws
 from refdp.programs.refuting.brackets import bracket_lower
 from refdp.programs.refuting.search import Tried, refute
 from refdp.programs.syntax import Claim, Program
-from refdp.provers import work
+from refdp.terms.operations import rational
 from tests.programs.refuting.programs import claims, library, numbers, read, released
 
 LENGTHS = {

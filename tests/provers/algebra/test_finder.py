@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
+from refdp import work
 from refdp.kernel import rules
 from refdp.kernel.judgements import KernelError
-from refdp.provers import work
 from refdp.provers.algebra import finder, splits
 from refdp.provers.algebra.finder import identities
 from refdp.provers.algebra.summands import known, summands
@@ -18,7 +18,8 @@ from refdp.provers.processes import WORKERS, WorkerLost
 from refdp.spec.cases import contradictions, sharpened
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, apply, name, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, apply, name
 from tests.kinds import registered
 from tests.provers.random_statements import grid, holds_at, statements
 from tests.provers.statements import FALSE, TRUE, statement

@@ -12,10 +12,11 @@ import z3
 
 from refdp.provers.smt import encode
 from refdp.provers.smt.encode import NotEncodable, Writer, goal_text, smt_lib, symbol
-from refdp.spec.evaluation import truth
 from refdp.spec.goals import Goal
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, denominators, indicator, name, number, read, term, text
+from refdp.terms.evaluation import truth
+from refdp.terms.reading import read
+from refdp.terms.term import Term, denominators, indicator, name, number, term, text
 from tests.provers.random_statements import NUMBERS, Point, grid, hypotheses_hold, is_defined, statements
 from tests.provers.statements import FALSE, TRUE, statement
 

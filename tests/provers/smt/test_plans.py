@@ -3,7 +3,7 @@
 from refdp.provers.smt.encode import smt_lib
 from refdp.provers.smt.plans import MAXIMUM_CASES, cases, whole
 from refdp.spec.statements import Statement
-from refdp.spec.terms import name
+from refdp.terms.term import name
 from tests.provers.statements import TRUE, statement
 
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.provers import work
+from refdp import work
 from refdp.provers.processes import WORKERS, WorkerLost
 from refdp.provers.serving import OVER
 from refdp.provers.smt import solvers

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from refdp.provers.symbolic.integrals import bound_name, free_and_bound
-from refdp.spec.terms import TermError, read
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from tests.provers.statements import statement
 
 

@@ -7,7 +7,8 @@ import pytest
 from refdp.provers.oracles import run, version
 from refdp.provers.symbolic.prover import TRANSLATOR, written
 from refdp.spec.statements import Statement
-from refdp.spec.terms import Term, TermError, equal, read
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, equal
 from tests.provers.random_statements import holds_at
 from tests.provers.statements import statement
 from tests.provers.symbolic.equalities import FALSE, TRUE, UNDEFINED

@@ -11,8 +11,9 @@ import mpmath
 import pytest
 
 from refdp.provers.symbolic.quadrature import DIGITS, POINTS, difference, sample, value
-from refdp.spec.evaluation import evaluate, truth
-from refdp.spec.terms import TermError, read
+from refdp.terms.evaluation import evaluate, truth
+from refdp.terms.reading import read
+from refdp.terms.term import TermError
 from tests.provers.random_statements import grid, is_defined, statements
 from tests.provers.statements import statement
 from tests.provers.symbolic.equalities import FALSE, TRUE

@@ -9,8 +9,9 @@ import pytest
 import sympy
 
 from refdp.provers.symbolic.translate import facts, symbols_of, to_sympy
-from refdp.spec.evaluation import evaluate
-from refdp.spec.terms import Term, TermError, name, number, read
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, name, number
 from tests.provers.random_statements import grid, is_defined, random_term, statements
 from tests.provers.statements import statement
 

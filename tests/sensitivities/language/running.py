@@ -6,14 +6,14 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.terms import Term, Value, number
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.bounded import bounded_outcome
 from refdp.sensitivities.language.reading import read_program
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.program import EXCEPTIONS, ROW, Outcome, Program, outcome
 from refdp.sensitivities.records import Category, Fields, Kind, Missing
+from refdp.terms.exact_values import evaluate
+from refdp.terms.term import Term, Value
 
 
 def assignment(kind: Kind, record: Any, name: str) -> dict[Term, Value]:
@@ -45,7 +45,7 @@ def random_record(kind: Kind, random: Random) -> Any:
         if all(isinstance(key, int) for key, _ in kind.kinds):
             return tuple(values)
         return {key: value for (key, _), value in zip(kind.kinds, values, strict=True)}
-    low, high = (None if end is None else number(end) for end in (kind.lower, kind.upper))
+    low, high = (None if end is None else end.rational for end in (kind.lower, kind.upper))
     found = Fraction(random.randint(-4, 6) if kind.is_integer else random.randint(-12, 24))
     found = found if kind.is_integer else found / random.choice((1, 2, 4))
     found = found if low is None else max(low, found)

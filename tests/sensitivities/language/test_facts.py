@@ -6,10 +6,25 @@ from random import Random
 
 import pytest
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.operations import add, at_most, choice, conjunction, disjunction, equal, less, multiply, negation, real
-from refdp.logic.terms import FALSE, Term, integer, rational, variable
 from refdp.sensitivities.language.facts import assumed, is_sum_of_squares, known, leaves, same
+from refdp.terms.exact_values import evaluate
+from refdp.terms.operations import (
+    FALSE,
+    add,
+    at_most,
+    choice,
+    conjunction,
+    disjunction,
+    equal,
+    integer,
+    less,
+    multiply,
+    negation,
+    rational,
+    real,
+    variable,
+)
+from refdp.terms.term import Term
 
 X, Y = variable("x", "Int"), variable("y", "Int")
 ASSIGNMENTS = [{X: Fraction(a), Y: Fraction(b)} for a, b in product(range(-3, 4), repeat=2)]

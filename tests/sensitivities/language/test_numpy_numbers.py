@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from refdp.logic.evaluation import NotRational
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.answers import Answer
 from refdp.sensitivities.language.concrete.failures import NoOutcome
@@ -21,6 +20,7 @@ from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.reading import read_program
 from refdp.sensitivities.language.source import NotAFold, Unsupported, parse_source
 from refdp.sensitivities.records import Number
+from refdp.terms.exact_values import NotRational
 
 WHOLE = Number(is_integer=True)
 TABLES = [list(rows) for n in range(3) for rows in product((-1, 0, 1, 2), repeat=n)]

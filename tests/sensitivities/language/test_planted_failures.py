@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-from refdp.logic.evaluation import NotRational
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.concrete.failures import NoOutcome
 from refdp.sensitivities.language.interpreter import answer_of
@@ -20,6 +19,7 @@ from refdp.sensitivities.language.reading import NotAFold, read_program
 from refdp.sensitivities.language.source import Unsupported, parse_source
 from refdp.sensitivities.program import EXCEPTIONS
 from refdp.sensitivities.records import Number
+from refdp.terms.exact_values import NotRational
 from tests.planting import places, planted
 from tests.sensitivities.language.functions_of_numbers import NUMBERS
 from tests.sensitivities.language.running import bounded_result, compiled, really, require

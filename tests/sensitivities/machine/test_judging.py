@@ -11,7 +11,6 @@ import pytest
 from refdp.kernel.certificate import answer_certificate
 from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.machines import ROUNDING
-from refdp.logic.terms import rational
 from refdp.provers.processes import WORKERS, Worker
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import parse_source
@@ -32,6 +31,7 @@ from refdp.sensitivities.machine.summands import NoBound
 from refdp.sensitivities.machine.sums import sum_named
 from refdp.sensitivities.machine.user_runs import user_run
 from refdp.sensitivities.records import Category, Fields, Number
+from refdp.terms.operations import rational
 from tests.sensitivities.machine.sum_questions import sum_question
 
 SMALL = Fraction(1, 10**9)

@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.logic.terms import rational
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.machine.arithmetic import machine_arithmetic
@@ -15,6 +14,7 @@ from refdp.sensitivities.machine.recognising import recognised
 from refdp.sensitivities.machine.runs import runs
 from refdp.sensitivities.machine.user_runs import user_run
 from refdp.sensitivities.records import Number
+from refdp.terms.operations import rational
 
 WIDE = Declaration(Number(rational(-50), rational(200)))
 CLAMPS = """

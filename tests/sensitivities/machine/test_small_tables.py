@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.logic.terms import rational
 from refdp.provers.processes import WORKERS
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import parse_source
@@ -17,6 +16,7 @@ from refdp.sensitivities.machine.integers import IntegerQuery
 from refdp.sensitivities.machine.small_tables import settled
 from refdp.sensitivities.machine.user import machine_question
 from refdp.sensitivities.records import Number
+from refdp.terms.operations import rational
 
 TINY = IntegerFormat("tiny", 3)
 LOOP = parse_source("def f(rows):\n    t = 0.0\n    for x in rows:\n        t += x\n    return t", "f")

@@ -18,7 +18,6 @@ from refdp.kernel.judgements import KernelError
 from refdp.kernel.rules.engines import READING
 from refdp.kernel.rules.machines import ROUNDING, MachineClaim
 from refdp.kernel.sources import bring
-from refdp.logic.terms import rational
 from refdp.sensitivities.machine.formats import FORMATS, FloatFormat, representable
 from refdp.sensitivities.machine.function_certificates import worked_out
 from refdp.sensitivities.machine.narrow import Narrow
@@ -31,7 +30,9 @@ from refdp.sensitivities.row_domains import kind_of
 from refdp.spec.distances import METRICS
 from refdp.spec.domains import contains
 from refdp.spec.machine_numbers import FLOATS, INTEGERS, SUM, is_float, is_machine_number
-from refdp.spec.terms import number, read, text
+from refdp.terms.operations import rational
+from refdp.terms.reading import read
+from refdp.terms.term import number, text
 
 PYTHON = "python3.12" if sys.version_info >= (3, 12) else "python3.11"
 WORDS = ("source", "function", "rows", "arguments", "neighbours", "tables", "edits", "arithmetic", "sum", "least",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from refdp.provers.work import step
 from refdp.sensitivities.language.concrete.failures import NoOutcome
+from refdp.work import step
 
 
 @dataclass(slots=True)

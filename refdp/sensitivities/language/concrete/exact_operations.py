@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from refdp.logic.evaluation import NotRational
 from refdp.sensitivities.language.concrete.failures import NoOutcome
+from refdp.terms.exact_values import NotRational
 
 BITWISE = ("<<", ">>", "&", "|", "^", "invert")
 LARGEST = 10_000

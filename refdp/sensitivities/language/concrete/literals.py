@@ -7,9 +7,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
-from refdp.logic.decimals import written_decimal
 from refdp.sensitivities.language.concrete.running import Run
 from refdp.sensitivities.language.source import Source
+from refdp.terms.decimals import written_decimal
 
 LONGEST_LITERAL = 3_000
 """Longest number in the source, in characters."""

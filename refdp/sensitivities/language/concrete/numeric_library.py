@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from refdp.logic.evaluation import NotRational
 from refdp.sensitivities.language.concrete.exact_operations import Exact, exact_operation, square_root
 from refdp.sensitivities.language.concrete.exact_statistics import NUMPY, STATISTICS, total
 from refdp.sensitivities.language.concrete.failures import NoOutcome
+from refdp.terms.exact_values import NotRational
 
 MOST_DIGITS = 1_000
 """Most digits that a number is rounded to."""

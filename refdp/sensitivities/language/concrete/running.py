@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from refdp.logic.evaluation import NotRational
 from refdp.sensitivities.language.concrete.arithmetic import Arithmetic
 from refdp.sensitivities.language.concrete.budget import Budget
 from refdp.sensitivities.language.concrete.failures import NoOutcome, Raised
 from refdp.sensitivities.language.concrete.values import is_iterable
 from refdp.sensitivities.language.source import Source, Unsupported
+from refdp.terms.exact_values import NotRational
 
 DEEPEST = 30
 """Most calls of the source's functions within one another."""

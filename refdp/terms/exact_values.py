@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from refdp.logic.functions import root
-from refdp.logic.terms import Term, Value, parts, rational
+from refdp.terms.operations import parts, rational, root
+from refdp.terms.term import Term, Value
 
 MEANING: Mapping[str, Callable[..., Any]] = {
     "+": lambda a, b: a + b,
@@ -16,18 +16,18 @@ MEANING: Mapping[str, Callable[..., Any]] = {
     "real": lambda a: a,
     "<": lambda a, b: a < b,
     "<=": lambda a, b: a <= b,
-    "=": lambda a, b: a == b,
+    "==": lambda a, b: a == b,
     "not": lambda a: not a,
-    "and": lambda *a: all(a),
-    "or": lambda *a: any(a),
+    "all_of": lambda *a: all(a),
+    "any_of": lambda *a: any(a),
     "ite": lambda condition, yes, no: yes if condition else no,
 }
 """What each operator does to values."""
 Found = Value | ArithmeticError
 """A value, or why there is none."""
-DECIDED = {"and": False, "or": True}
+DECIDED = {"all_of": False, "any_of": True}
 """What one argument is enough for, whatever the others are."""
-LAZY = {"/", "root"}
+LAZY = {"/", "sqrt"}
 """Operators without a value at some arguments: there they have none, and only what uses them has none either."""
 
 
@@ -60,7 +60,7 @@ def _value(part: Term, arguments: list[Found], values: Mapping[Term, Found]) -> 
     """The value of one term from those of its arguments, or why it has none."""
     if part.operator in ("number", "truth") and isinstance(part.value, Fraction | bool):
         return part.value
-    if part.operator == "variable":
+    if part.operator == "name":
         return values[part]
     if part.operator == "ite" and not isinstance(arguments[0], ArithmeticError):
         return arguments[1] if arguments[0] else arguments[2]

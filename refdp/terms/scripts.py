@@ -6,12 +6,16 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 
-from refdp.logic.terms import Term, parts, variables
+from refdp.terms.operations import parts, variables
+from refdp.terms.term import Term
 
 PLAIN = re.compile(r"[ -\[\]-{}~]+")
 ALIKE = 8
 """With how many earlier roots a root is compared."""
-SMT = {"floor": "to_int", "real": "to_real"}
+SMT = {
+    "floor": "to_int", "real": "to_real", "==": "=", "all_of": "and", "any_of": "or", "sqrt": "root", "**": "power",
+}  # fmt: skip
+"""What SMT-LIB, or its reader here, calls an operator, where that is another word."""
 
 
 def script(assertions: Iterable[Term], logic: str = "ALL") -> str:
@@ -48,9 +52,9 @@ def definitions(term: Term, names: dict[Term, str]) -> list[str]:
             names[part] = leaf(part)
             continue
         names[part] = f"let!{len(names)}"
-        if part.operator == "root":
+        if part.operator == "sqrt":
             lines += _root(names[part], names[part.arguments[0]])
-            others = [other for other in names if other.operator == "root" and other is not part][-ALIKE:]
+            others = [other for other in names if other.operator == "sqrt" and other is not part][-ALIKE:]
             pairs = [(names[root], names[root.arguments[0]]) for root in (*others, part)]
             lines += [_same_root(pair, pairs[-1]) for pair in pairs[:-1]]
         else:

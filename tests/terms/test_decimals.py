@@ -4,14 +4,14 @@ from fractions import Fraction
 
 import pytest
 
-from refdp.logic.decimals import written_decimal
-from refdp.logic.expressions import NotRead, read_number
 from refdp.programs.language.errors import Unsupported as NotSupported
 from refdp.programs.language.reading import programs_in
 from refdp.sensitivities.declaring import declaration
 from refdp.sensitivities.language.interpreter import answer_of
 from refdp.sensitivities.language.reading import read_program
 from refdp.sensitivities.language.source import Unsupported, parse_source
+from refdp.terms.decimals import written_decimal
+from refdp.terms.expressions import NotRead, read_number
 
 HUGE = ("0e99999999999", "0.0E-99999999999", "1e-99999999999", f"0e{'9' * 1000}", "0e4_01")
 PROGRAM = """from refdp.programs import ALL, claim

@@ -1,46 +1,73 @@
-"""Exact terms: the one form in which formulas, obligations and claims are written down.
+"""Exact terms: the one form in which formulas, obligations, claims, queries and programs are written down.
 
-A term is a number (a `Fraction`), a name, a text, or an operator applied to terms.  Its text is a Python
-expression, so one reader (`read`) serves formulas, certificates and the ledger; nothing is ever evaluated by
-Python itself, hence `1/3` is the rational 1/3 and a comparison is a term, never a silent `False`.
+A term is a number (a `Fraction`), a truth value, a name, a text, or an operator applied to terms.  Equal terms are one
+object: whether two are equal is seen at once, and a term is a graph whose size does not double with each branch of a
+program.  Nothing is ever evaluated by Python itself, hence `1/3` is the rational 1/3 and a comparison is a term, never
+a silent `False`.
+
+A term of a formula or of a claim is made as it is written (`apply`), and has no sort of its own: what its names stand
+for is said beside it.  A term of a query, a program or a condition has a sort, and is made by `refdp.terms.operations`,
+which simplify it.  A term of the one kind never stands within one of the other.
 """
 
 from __future__ import annotations
 
-import ast
-import re
+import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from itertools import accumulate
-from typing import NoReturn
+from threading import RLock
+from typing import Literal, NoReturn
+from weakref import WeakValueDictionary
 
-from refdp.spec.folding import FOLDED, LARGEST_POWER, fold
-from refdp.spec.folding import TermError as TermError
-from refdp.spec.printing import PRECEDENCE as PRECEDENCE
-from refdp.spec.printing import text_of
+from refdp.terms.folding import FOLDED, LARGEST_POWER, fold
+from refdp.terms.folding import TermError as TermError
+from refdp.terms.printing import text_of
 
-MAXIMUM_LENGTH = 20_000
-"""Longest text that is read as a term, in characters."""
-MAXIMUM_DEPTH = 60
-"""Deepest nesting of brackets or operators that is read as a term."""
+Sort = Literal["Int", "Real", "Bool", ""]
+"""What the values of a term are; "" where it is not said."""
+Value = Fraction | bool
+"""What a term stands for: a number or a truth value."""
 PREVIOUS = "previous"
 """The name that stands for the first outcome in the second mechanism of `adaptive(M, N)`, and is bound there."""
 
-BRACKETS = re.compile(r"[(\[{)\]}]")
-BINARY: Mapping[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
-COMPARISONS: Mapping[type[ast.cmpop], str] = {ast.LtE: "<=", ast.Lt: "<", ast.Eq: "==", ast.NotEq: "!="}
-REVERSED: Mapping[type[ast.cmpop], str] = {ast.GtE: "<=", ast.Gt: "<"}
 
-
-@dataclass(frozen=True, slots=True)
 class Term:
-    """An exact term; `value` is set for operator "number" (Fraction), "name" and "text" (str) only."""
+    """operator(arguments), or a leaf with a value: "number" (Fraction), "truth" (bool), "name" and "text" (str).
 
+    There is one object for terms with the same operator, arguments, value and sort, so `is` and `==` are the same.
+    """
+
+    __slots__ = ("__weakref__", "arguments", "operator", "sort", "value", "within")
+    __match_args__ = ("operator", "arguments", "value", "sort")
     operator: str
-    arguments: tuple[Term, ...] = ()
-    value: Fraction | str | None = None
+    arguments: tuple[Term, ...]
+    value: Fraction | bool | str | None
+    sort: Sort
+    within: tuple[tuple[Term, ...], int] | None
+    """Its names and the number of its parts, once `refdp.terms.operations` looked for them."""
+
+    def __new__(
+        cls,
+        operator: str,
+        arguments: tuple[Term, ...] = (),
+        value: Fraction | bool | str | None = None,
+        sort: Sort = "",
+    ) -> Term:
+        plain = (
+            value.as_integer_ratio() if type(value) is Fraction else value
+        )  # the hash of a Fraction takes an inverse
+        key = (operator, sort, plain, *map(id, arguments))
+        found = _KNOWN.get(key)
+        return _made(key, operator, arguments, value, sort) if found is None else found
+
+    def __setattr__(self, attribute: str, value: object) -> NoReturn:
+        raise AttributeError(f"a term does not change, so {attribute} cannot be set")
+
+    def __delattr__(self, attribute: str) -> NoReturn:
+        raise AttributeError(f"a term does not change, so {attribute} cannot be deleted")
+
+    def __reduce__(self) -> tuple[type[Term], tuple[object, ...]]:
+        return Term, (self.operator, self.arguments, self.value, self.sort)
 
     def __add__(self, other: Operand) -> Term:
         return apply("+", self, term(other))
@@ -94,7 +121,7 @@ class Term:
         return text_of(self)
 
     def __repr__(self) -> str:
-        return f"term({text_of(self)!r})"
+        return text_of(self) if self.sort else f"term({text_of(self)!r})"
 
     @property
     def rational(self) -> Fraction:
@@ -103,6 +130,40 @@ class Term:
             raise TermError(f"expected a rational number, got {self}")
         return self.value
 
+
+_KNOWN: WeakValueDictionary[tuple[object, ...], Term] = WeakValueDictionary()
+_LOCK = RLock()
+"""Held while a term is made, so that two threads never make two of one."""
+
+
+def _made(
+    key: tuple[object, ...],
+    operator: str,
+    arguments: tuple[Term, ...],
+    value: Fraction | bool | str | None,
+    sort: Sort,
+) -> Term:
+    """The term with these parts, which is made unless another thread has made it in the meantime."""
+    if any(bool(a.sort) != bool(sort) for a in arguments):
+        raise TermError(f"a term with a sort and one without stand in one {operator}")
+    with _LOCK:
+        found = _KNOWN.get(key)
+        if found is None:
+            found = object.__new__(Term)
+            for name, part in zip(Term.__match_args__, (operator, arguments, value, sort), strict=True):
+                object.__setattr__(found, name, part)
+            object.__setattr__(found, "within", None)
+            _KNOWN[key] = found
+        return found
+
+
+def _renew_lock() -> None:
+    """The lock may be held by a thread that a fork has not taken along."""
+    global _LOCK
+    _LOCK = RLock()
+
+
+os.register_at_fork(after_in_child=_renew_lock)
 
 Operand = Term | Fraction | int
 
@@ -250,66 +311,3 @@ def denominators(t: Term) -> tuple[Term, ...]:
     """Every denominator in `t` that is not a non-zero number, each once, in order of appearance."""
     found = (s.arguments[1] for s in subterms(t) if s.operator == "/")
     return tuple(dict.fromkeys(d for d in found if d.operator != "number" or d.value == 0))
-
-
-@lru_cache(maxsize=1024)
-def read(source: str) -> Term:
-    """The term that `source`, a Python expression, writes down; TermError if it is none."""
-    if len(source) > MAXIMUM_LENGTH:
-        raise TermError(f"a term must have at most {MAXIMUM_LENGTH} characters, got {len(source)}")
-    deepest = max(accumulate(1 if c in "([{" else -1 for c in BRACKETS.findall(source)), default=0)
-    if deepest > MAXIMUM_DEPTH:
-        raise TermError(f"a term must nest at most {MAXIMUM_DEPTH} deep, got {deepest}")
-    try:
-        return read_tree(ast.parse(source, mode="eval").body)
-    except (SyntaxError, RecursionError, MemoryError, ValueError) as error:
-        if isinstance(error, TermError):
-            raise
-        raise TermError(f"not a term: {source[:80]!r}") from None
-
-
-def read_tree(node: ast.expr, depth: int = 0) -> Term:
-    """The term that a syntax tree writes down: whitelisted nodes only."""
-    if depth > MAXIMUM_DEPTH:
-        raise TermError(f"a term must nest at most {MAXIMUM_DEPTH} deep")
-
-    def inner(child: ast.expr) -> Term:
-        return read_tree(child, depth + 1)
-
-    match node:
-        case ast.Constant(value=bool() | float() | complex() | bytes() | None):
-            raise TermError(f"a term has no {type(node.value).__name__} literal, got {node.value!r}")
-        case ast.Constant(value=int(value)):
-            return number(value)
-        case ast.Constant(value=str(value)):
-            return text(value)
-        case ast.Name(id=identifier):
-            return name(identifier)
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return apply("negate", inner(operand))
-        case ast.BinOp(left=base, op=ast.Pow(), right=ast.Constant(value=exponent)):
-            return power(inner(base), exponent)
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in BINARY:
-            return apply(BINARY[type(op)], inner(left), inner(right))
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in COMPARISONS:
-            return apply(COMPARISONS[type(op)], inner(left), inner(right))
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in REVERSED:
-            return apply(REVERSED[type(op)], inner(right), inner(left))
-        case ast.Call(func=ast.Name(id=operator), args=arguments, keywords=[]):
-            return _call("ln" if operator == "log" else operator, [inner(a) for a in arguments])
-    raise TermError(f"not a term: {ast.unparse(node)[:80]!r} (line {node.lineno})")
-
-
-ARITY = {"pi": 0, "abs": 1, "exp": 1, "ln": 1, "sqrt": 1, "normal_tail": 1, "indicator": 1}
-ARITY |= dict.fromkeys(("min", "max", "integral", "adaptive"), 2)
-
-
-def _call(operator: str, arguments: list[Term]) -> Term:
-    """A call as a term: `min` and `max` of several arguments nest; a named operator keeps its arity."""
-    if operator in PRECEDENCE or operator in ("number", "name", "text"):
-        raise TermError(f"{operator!r} is not a function")
-    if operator in ("min", "max") and len(arguments) > 2:
-        return apply(operator, _call(operator, arguments[:-1]), arguments[-1])
-    if operator in ARITY and len(arguments) != ARITY[operator]:
-        raise TermError(f"{operator} takes {ARITY[operator]} argument(s), got {len(arguments)}")
-    return apply(operator, *arguments)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
-from refdp.logic.operations import add, divide, multiply, real
-from refdp.logic.terms import Sort, Term, integer, is_number, make, number, parts, rational
+from refdp.terms.operations import add, divide, integer, is_number, make, multiply, parts, rational, real
+from refdp.terms.term import Sort, Term
 
 Monomial = frozenset[tuple[Term, int]]
 """Atoms with their exponents, each atom once; the empty one is 1."""
@@ -86,7 +86,7 @@ def _taken_apart(part: Term, found: Mapping[Term, Polynomial]) -> Polynomial:
     """The polynomial of one term from those of its arguments."""
     arguments = [found[a] for a in _inner(part)]
     if is_number(part):
-        return constant(number(part))
+        return constant(part.rational)
     if part.operator == "real":
         return arguments[0]
     if part.operator == "+":

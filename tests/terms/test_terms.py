@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from refdp.spec.evaluation import evaluate
-from refdp.spec.terms import (
+from refdp.terms.evaluation import evaluate
+from refdp.terms.reading import read
+from refdp.terms.term import (
     Term,
     TermError,
     apply,
@@ -22,7 +23,6 @@ from refdp.spec.terms import (
     names,
     number,
     power,
-    read,
     substitute,
     term,
     text,

@@ -12,10 +12,10 @@ from functools import reduce
 from itertools import combinations, pairwise
 from typing import Any
 
-from refdp.logic import operations, terms
-from refdp.logic.functions import exponential, logarithm, modulo, power, root
-from refdp.logic.scripts import SMT, leaf
-from refdp.logic.terms import Term, parts
+from refdp.terms import operations
+from refdp.terms.operations import exponential, logarithm, modulo, parts, power, root
+from refdp.terms.scripts import SMT, leaf
+from refdp.terms.term import Term
 
 LARGEST = 500_000
 """Longest text that is read, in characters."""
@@ -93,7 +93,7 @@ def _term(tree: Tree, known: Mapping[str, Term], depth: int, operators: Mapping[
         raise ValueError(f"{tree[0]} must have {least} to {most} arguments, got {len(arguments)}")
     _insist_on_sorts(tree[0], arguments)
     made = make(*arguments)
-    if made.operator == "number" and max(n.bit_length() for n in terms.number(made).as_integer_ratio()) > WIDEST:
+    if made.operator == "number" and max(n.bit_length() for n in made.rational.as_integer_ratio()) > WIDEST:
         raise ValueError(f"a number must have at most {WIDEST} bits")
     return made
 
@@ -117,9 +117,9 @@ def _name(token: Tree) -> str:
 def _leaf(token: str, known: Mapping[str, Term]) -> Term:
     """A constant or a known symbol."""
     if token in ("true", "false"):
-        return terms.truth(token == "true")
+        return operations.truth(token == "true")
     if NUMBER.fullmatch(token):
-        return terms.rational(Fraction(token)) if "." in token else terms.integer(int(token))
+        return operations.rational(Fraction(token)) if "." in token else operations.integer(int(token))
     name = _name(token)
     if name not in known:
         raise ValueError(f"an expression may not speak of {name[:80]}")

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from refdp.logic.operations import add, at_most, choice, multiply
-from refdp.logic.terms import Term, integer, make, parts, variable, variables
-from refdp.provers.work import COUNT, OutOfWork, limited
+from refdp.terms.operations import add, at_most, choice, integer, make, multiply, parts, variable, variables
+from refdp.terms.term import Term
+from refdp.work import COUNT, OutOfWork, limited
 
 
 def random_term(random: Random, depth: int) -> Term:
@@ -38,7 +38,7 @@ def test_parts_and_variables_are_those_of_the_recursion():
         assert steps(lambda one: list(parts(one)), term) == (list(expected), len(expected))
         known = set(parts(other))
         assert list(parts(term, known)) == [one for one in expected if one not in known]
-        found = [one for one in expected if one.operator == "variable"]
+        found = [one for one in expected if one.operator == "name"]
         for _ in range(2):
             assert steps(variables, term) == (tuple(found), len(expected))
         both = steps(variables, term, other)

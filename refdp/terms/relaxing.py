@@ -8,9 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from refdp.logic.operations import at_most, disjunction, equal, multiply
-from refdp.logic.substitution import substitute
-from refdp.logic.terms import ZERO, Term, is_number, parts, rational, variable, variables
+from refdp.terms.operations import (
+    ZERO,
+    at_most,
+    disjunction,
+    equal,
+    is_number,
+    multiply,
+    parts,
+    rational,
+    substitute,
+    variable,
+    variables,
+)
+from refdp.terms.term import Term
 
 QUOTIENT = "quotient!"
 """What the names of numbers that stand for quotients begin with."""
@@ -42,7 +53,7 @@ def without_quotients(assertions: tuple[Term, ...]) -> tuple[Term, ...]:
 def is_polynomial(assertions: Iterable[Term]) -> bool:
     """Whether products, quotients or roots of variables occur, and no floor."""
     operators = {p.operator for one in assertions for p in parts(one) if not _is_linear(p)}
-    return "floor" not in operators and bool(operators & {"*", "/", "root"})
+    return "floor" not in operators and bool(operators & {"*", "/", "sqrt"})
 
 
 def _is_linear(part: Term) -> bool:

@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from refdp.logic.evaluation import evaluate
-from refdp.logic.expressions import NotRead, read_number, read_statement
-from refdp.logic.terms import variable
+from refdp.terms.exact_values import evaluate
+from refdp.terms.expressions import NotRead, read_number, read_statement
+from refdp.terms.operations import variable
 
 NAMES = {name: variable(name, "Real") for name in ("a", "b")} | {"n": variable("n", "Int")}
 LEAVES = ("a", "b", "n", "0", "1", "7", "0.25")

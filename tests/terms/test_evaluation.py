@@ -7,8 +7,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from refdp.numerics.arithmetic import Intervals
-from refdp.spec.evaluation import RATIONALS, evaluate, rational_root, truth
-from refdp.spec.terms import Term, TermError, name, read, term
+from refdp.terms.evaluation import RATIONALS, evaluate, rational_root, truth
+from refdp.terms.reading import read
+from refdp.terms.term import Term, TermError, name, term
 
 rationals = st.fractions(min_value=-50, max_value=50, max_denominator=20)
 AT = {"x": Fraction(-3, 2), "y": Fraction(2)}

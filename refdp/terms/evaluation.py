@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any, Protocol
 
-from refdp.spec.terms import Term, TermError
+from refdp.terms.term import Term, TermError
 
 Value = Any
 """A number of the arithmetic at hand."""

@@ -4,10 +4,8 @@ import random
 
 import pytest
 
-from refdp.logic.functions import root
-from refdp.logic.operations import choice, divide, equal, floor, multiply, real
-from refdp.logic.smtlib import LARGEST, read, written
-from refdp.logic.terms import integer, variable
+from refdp.terms.operations import choice, divide, equal, floor, integer, multiply, real, root, variable
+from refdp.terms.smtlib import LARGEST, read, written
 from tests.sensitivities.random_folds import term
 
 KNOWN = {"a": "Int", "b c": "Bool", "x!1": "Real", "i": "Int"}
