@@ -23,7 +23,7 @@ from refdp.sensitivities.request import Request
 from refdp.sensitivities.smooth import SmoothSensitivity, smooth_sensitivity
 from refdp.sensitivities.smoothing.believing import trusted, why_unproved
 from refdp.sensitivities.smoothing.own_bounds import OwnBound, own_bound
-from refdp.terms.operations import is_number
+from refdp.terms.leaves import is_number
 
 
 def local(asked: Request, table: str, timeout: float) -> dict[str, Any]:

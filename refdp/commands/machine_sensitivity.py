@@ -24,7 +24,7 @@ from refdp.sensitivities.machine.user_scripts import user_script
 from refdp.sensitivities.machine.writing import proof, refutation
 from refdp.sensitivities.question import Neighbours, Tables
 from refdp.sensitivities.request import Request
-from refdp.terms.operations import is_number, rational
+from refdp.terms.leaves import is_number, rational
 
 DEFAULT_ROWS = 4096
 """Most rows of a table where nothing is said."""

@@ -33,7 +33,8 @@ from refdp.sensitivities.row_domains import domain_of
 from refdp.sensitivities.search.total_runs import single_invariants
 from refdp.sensitivities.theorems import RAISES, asked, case_of, program_of, run_of
 from refdp.spec.queries import Plain, load, query_subject
-from refdp.terms.operations import TRUE, ZERO, integer, is_number, substitute
+from refdp.terms.leaves import TRUE, ZERO, integer, is_number
+from refdp.terms.operations import substitute
 from refdp.terms.smtlib import written as smtlib
 from refdp.terms.term import Term, sqrt
 from refdp.terms.term import number as closed

@@ -27,7 +27,7 @@ from refdp.sensitivities.records import Category, Fields, Kind, Missing
 from refdp.sensitivities.request import Request
 from refdp.sensitivities.writing import is_about_a_query, written_in
 from refdp.terms.exact_values import NotRational
-from refdp.terms.operations import ZERO
+from refdp.terms.leaves import ZERO
 from refdp.terms.term import Term, Value
 
 SECOND_JUDGE = "second_judge"

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Literal
 
 from refdp.provers.processes import WORKERS, WorkerLost
-from refdp.terms.operations import negation, variables
+from refdp.terms.leaves import variables
+from refdp.terms.operations import negation
 from refdp.terms.relaxing import is_polynomial, relaxed
 from refdp.terms.scripts import script
 from refdp.terms.term import Term, Value

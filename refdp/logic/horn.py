@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from refdp.provers.processes import WORKERS, SolverMissing, WorkerLost
-from refdp.terms.operations import is_number, make, parts, variables
+from refdp.terms.leaves import is_number, make, parts, variables
 from refdp.terms.scripts import SMT, leaf, symbol
 from refdp.terms.smtlib import read
 from refdp.terms.term import Sort, Term

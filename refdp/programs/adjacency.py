@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.terms.operations import at_most, conjunction, integer, rational, subtract, variable
+from refdp.terms.leaves import integer, rational, variable
+from refdp.terms.operations import at_most, conjunction, subtract
 from refdp.terms.term import Term
 
 OLD, NEW = variable("element.old", "Real"), variable("element.new", "Real")

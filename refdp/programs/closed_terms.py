@@ -11,7 +11,8 @@ from fractions import Fraction
 from refdp.numerics.exact import upper_bound
 from refdp.programs.probabilities import NotComputed, Number, enclosure, exponential, number
 from refdp.programs.probabilities.evaluation import Evaluation, Unknown
-from refdp.terms.operations import is_number, substitute
+from refdp.terms.leaves import is_number
+from refdp.terms.operations import substitute
 from refdp.terms.term import Term, ln
 from refdp.terms.term import number as spec_number
 

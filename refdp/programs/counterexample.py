@@ -18,7 +18,8 @@ from refdp.programs.events import SECONDS, Datum, Event, apart, chance, of_sort,
 from refdp.programs.probabilities import Number, enclosure, number, sign
 from refdp.programs.syntax import Claim, Data, Program
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import integer, multiply, rational, substitute
+from refdp.terms.leaves import integer, rational
+from refdp.terms.operations import multiply, substitute
 from refdp.terms.term import Term
 
 Pair = tuple[Number, ...]

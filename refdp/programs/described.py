@@ -8,7 +8,7 @@ from typing import Any
 from refdp.logic.digests import digest
 from refdp.programs.adjacency import NEAR, Relation, within
 from refdp.programs.syntax import Claim, Program
-from refdp.terms.operations import TRUE
+from refdp.terms.leaves import TRUE
 from refdp.terms.term import Sort, Term
 
 COMPARED = "outputs are compared by value: 1 and 1.0 are one output"

@@ -13,19 +13,8 @@ from refdp import work
 from refdp.programs.execution import Execution, Path
 from refdp.programs.probabilities import NotComputed, Number, number, probability
 from refdp.programs.syntax import Item, Program
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    at_most,
-    conjunction,
-    integer,
-    is_number,
-    rational,
-    real,
-    subtract,
-    truth,
-    variable,
-)
+from refdp.terms.leaves import FALSE, TRUE, integer, is_number, rational, truth, variable
+from refdp.terms.operations import at_most, conjunction, real, subtract
 from refdp.terms.term import Sort, Term
 
 

@@ -24,20 +24,8 @@ from refdp.programs.syntax import (
     Require,
     Statement,
 )
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    add,
-    alike,
-    conjunction,
-    integer,
-    less,
-    negation,
-    substitute,
-    truth,
-    variable,
-    variables,
-)
+from refdp.terms.leaves import FALSE, TRUE, integer, truth, variable, variables
+from refdp.terms.operations import add, alike, conjunction, less, negation, substitute
 from refdp.terms.term import Sort, Term
 
 SORTS: Mapping[str, Sort] = {"bernoulli": "Bool", "discrete_laplace": "Int", "choice": "Int", "uniform": "Int"}

@@ -35,7 +35,7 @@ from refdp.programs.refuting.search import refute
 from refdp.programs.refuting.settings import settings
 from refdp.programs.syntax import Branch, Claim, Draw, Item, Loop, Program, Statement
 from refdp.programs.textbook import alignment_data
-from refdp.terms.operations import TRUE
+from refdp.terms.leaves import TRUE
 from refdp.terms.term import Term
 
 TO_PROVE = 0.5

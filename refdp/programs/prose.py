@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from math import gcd, lcm
 
-from refdp.terms.operations import disjunction, is_number, less, negation
+from refdp.terms.leaves import is_number
+from refdp.terms.operations import disjunction, less, negation
 from refdp.terms.term import Term
 
 RELATIONS = {"<=": "<=", "<": "<", "==": "=="}

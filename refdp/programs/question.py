@@ -10,7 +10,8 @@ from refdp.programs.adjacency import LENGTH, NAMED
 from refdp.programs.language.reading import program_in
 from refdp.programs.syntax import Claim, Program
 from refdp.terms.expressions import read_number
-from refdp.terms.operations import is_number, real, variable
+from refdp.terms.leaves import is_number, variable
+from refdp.terms.operations import real
 from refdp.terms.term import Term
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from refdp.programs.execution import SORTS, Execution, Path
 from refdp.programs.syntax import Append, Assign, Branch, Choose, Draw, Emit, Look, Loop, Program, Require, Statement
-from refdp.terms.operations import FALSE, integer, negation, variable, variables
+from refdp.terms.leaves import FALSE, integer, variable, variables
+from refdp.terms.operations import negation
 from refdp.terms.term import Sort, Term
 
 START, END = 0, -1

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from refdp.programs.adjacency import Adjacency
-from refdp.terms.operations import TRUE
+from refdp.terms.leaves import TRUE
 from refdp.terms.term import Sort, Term
 
 Family = Literal["laplace", "discrete_laplace", "exponential", "gaussian", "bernoulli", "choice", "uniform"]

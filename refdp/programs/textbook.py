@@ -13,7 +13,7 @@ from refdp.programs.checking.alignment import Alignment, Observation, Shift, obs
 from refdp.programs.prose import expression, sentences
 from refdp.programs.steps import END, Stepwise, inside, stepwise
 from refdp.programs.syntax import Branch, Choose, Draw, Program, Statement
-from refdp.terms.operations import FALSE, ZERO
+from refdp.terms.leaves import FALSE, ZERO
 from refdp.terms.term import Term
 
 PLACES = re.compile(r"(data|other|change)\.(\d+)")

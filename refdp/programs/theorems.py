@@ -15,7 +15,8 @@ from refdp.programs.checking.alignment import Alignment
 from refdp.programs.counterexample import Counterexample
 from refdp.programs.language.reading import program_in
 from refdp.programs.syntax import Claim, Program
-from refdp.terms.operations import TRUE, conjunction, real, substitute, variables
+from refdp.terms.leaves import TRUE, variables
+from refdp.terms.operations import conjunction, real, substitute
 from refdp.terms.sorts import with_sorts, without_sorts
 from refdp.terms.term import Sort, Term, TermError, apply, names
 from refdp.terms.term import Term as SpecTerm

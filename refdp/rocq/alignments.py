@@ -45,19 +45,8 @@ from refdp.rocq.programs import (
 from refdp.rocq.terms import NotInRocq, proposition
 from refdp.rocq.terms import real as real_of
 from refdp.rocq.writing import Export, Writers, require_told
-from refdp.terms.operations import (
-    ZERO,
-    is_number,
-    multiply,
-    negation,
-    parts,
-    rational,
-    real,
-    substitute,
-    subtract,
-    variable,
-    variables,
-)
+from refdp.terms.leaves import ZERO, is_number, parts, rational, variable, variables
+from refdp.terms.operations import multiply, negation, real, substitute, subtract
 from refdp.terms.polynomials import polynomial
 from refdp.terms.scripts import script
 from refdp.terms.term import Term

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from random import Random
 
-from refdp.terms.operations import TRUE, conjunction, is_number, parts, rational, variables
+from refdp.terms.leaves import TRUE, is_number, parts, rational, variables
+from refdp.terms.operations import conjunction
 from refdp.terms.term import Term
 
 LINEAR = frozenset({"number", "truth", "name", "+", "*", "<", "<=", "==", "not", "all_of", "any_of", "ite"})

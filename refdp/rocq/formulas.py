@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from refdp.rocq.terms import TAKEN, NotInRocq
-from refdp.terms.operations import parts, variables
+from refdp.terms.leaves import parts, variables
 from refdp.terms.term import Sort, Term
 
 TYPES: Mapping[Sort, str] = {"Real": "R", "Int": "Z", "Bool": "bool"}

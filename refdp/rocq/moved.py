@@ -35,7 +35,8 @@ from refdp.sensitivities.question import SIZE, Neighbours, Norm, Question, Table
 from refdp.sensitivities.records import Concrete
 from refdp.sensitivities.theorems import EXACT, claim_of, program_of
 from refdp.terms.exact_values import attempts
-from refdp.terms.operations import parts, real, variables
+from refdp.terms.leaves import parts, variables
+from refdp.terms.operations import real
 from refdp.terms.term import Term, Value, number
 
 MOST_STEPS = 400

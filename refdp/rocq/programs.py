@@ -19,20 +19,8 @@ from refdp.programs.steps import END, START, Step, Stepwise, sorts_of
 from refdp.programs.syntax import REAL_FAMILIES, Claim, Item, Program
 from refdp.rocq.formulas import TYPES, plain_name, written
 from refdp.rocq.terms import NotInRocq, name_of
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    ZERO,
-    add,
-    integer,
-    is_number,
-    negation,
-    rational,
-    real,
-    substitute,
-    variable,
-    variables,
-)
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, is_number, rational, variable, variables
+from refdp.terms.operations import add, negation, real, substitute
 from refdp.terms.term import Sort, Term
 
 VALUES = {"laplace": "R", "exponential": "R", "gaussian": "R", "discrete_laplace": "Z", "bernoulli": "bool"}

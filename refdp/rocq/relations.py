@@ -42,7 +42,8 @@ from refdp.sensitivities.checking.verifying import cases
 from refdp.sensitivities.program import ROW, Pass
 from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.theorems import RAISES, Case, case_of, coordinates
-from refdp.terms.operations import ZERO, integer, negation, rational, real, variables
+from refdp.terms.leaves import ZERO, integer, rational, variables
+from refdp.terms.operations import negation, real
 from refdp.terms.scripts import script
 from refdp.terms.term import Term
 from refdp.terms.term import Term as SpecTerm

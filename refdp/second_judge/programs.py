@@ -24,7 +24,7 @@ from refdp.second_judge.opinion import Opinion
 from refdp.second_judge.process import SECONDS, NotRun, answers
 from refdp.second_judge.queries import PAIRS, shown, with_arguments
 from refdp.second_judge.wire import packed, unpacked
-from refdp.terms.operations import parts, variable
+from refdp.terms.leaves import parts, variable
 from refdp.terms.term import Term
 
 OLD, NEW, SIZE = variable("element.old", "Real"), variable("element.new", "Real"), variable("n", "Int")

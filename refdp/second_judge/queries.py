@@ -33,7 +33,7 @@ from refdp.second_judge.numbers import approximate, exceeds
 from refdp.second_judge.opinion import Opinion
 from refdp.second_judge.process import SECONDS, NotRun, answers
 from refdp.second_judge.wire import packed, unpacked
-from refdp.terms.operations import variable
+from refdp.terms.leaves import variable
 from refdp.terms.term import Term
 
 INTERPRETER = "refdp's interpreter"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from refdp.sensitivities.records import Concrete, Kind
-from refdp.terms.operations import TRUE, variable
+from refdp.terms.leaves import TRUE, variable
 from refdp.terms.term import Sort, Term
 
 

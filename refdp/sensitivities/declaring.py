@@ -18,7 +18,8 @@ from refdp.sensitivities.question import SIZE
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Label, Missing, Number
 from refdp.sensitivities.request import Request
 from refdp.terms.expressions import read_number, read_statement
-from refdp.terms.operations import conjunction, is_number, variable
+from refdp.terms.leaves import is_number, variable
+from refdp.terms.operations import conjunction
 from refdp.terms.term import Sort, Term
 
 FORMS = "0..100, integers 0..120, numbers, integers, A | B | C, or one of these followed by 'or missing'"

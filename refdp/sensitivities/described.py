@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from refdp.logic.digests import digest
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Missing
-from refdp.terms.operations import TRUE
+from refdp.terms.leaves import TRUE
 
 if TYPE_CHECKING:
     from refdp.sensitivities.checking.certificate import Claim

@@ -13,19 +13,8 @@ from itertools import count
 
 from refdp.sensitivities.program import ROW, Pass, Program
 from refdp.sensitivities.sums import NotSeparable, Summation
-from refdp.terms.operations import (
-    ZERO,
-    add,
-    choice,
-    equal,
-    integer,
-    is_number,
-    make,
-    real,
-    substitute,
-    variable,
-    variables,
-)
+from refdp.terms.leaves import ZERO, integer, is_number, make, variable, variables
+from refdp.terms.operations import add, choice, equal, real, substitute
 from refdp.terms.polynomials import Monomial, polynomial
 from refdp.terms.term import Term
 

@@ -15,7 +15,8 @@ from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.question import Norm, Tables
 from refdp.sensitivities.refutation.writing import runnable
 from refdp.sensitivities.request import Request
-from refdp.terms.operations import rational, root
+from refdp.terms.leaves import rational
+from refdp.terms.operations import root
 from refdp.terms.term import Term
 
 

@@ -37,7 +37,8 @@ from refdp.sensitivities.search.tightest import tightest_bound
 from refdp.sensitivities.search.total_runs import single_invariants
 from refdp.sensitivities.theorems import Case as QueryCase
 from refdp.terms.expressions import read_number
-from refdp.terms.operations import ZERO, divide, integer, rational, root
+from refdp.terms.leaves import ZERO, integer, rational
+from refdp.terms.operations import divide, root
 from refdp.terms.smtlib import written
 from refdp.terms.term import Term
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isqrt
 
 from refdp.terms.exact_values import NotRational, evaluate
-from refdp.terms.operations import parts
+from refdp.terms.leaves import parts
 from refdp.terms.term import Term, Value
 
 BITS = 400

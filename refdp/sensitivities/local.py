@@ -26,20 +26,18 @@ from refdp.sensitivities.nearby.small import some_records
 from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.question import Neighbours, Norm
 from refdp.sensitivities.records import Concrete
+from refdp.terms.leaves import FALSE, rational, truth
 from refdp.terms.operations import (
-    FALSE,
     absolute,
     choice,
     conjunction,
     equal,
     larger,
     multiply,
-    rational,
     real,
     substitute,
     subtract,
     total,
-    truth,
 )
 from refdp.terms.term import Term, Value
 

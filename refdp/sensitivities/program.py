@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from refdp.sensitivities.records import Kind
 from refdp.terms.exact_values import Found, attempt, evaluate
-from refdp.terms.operations import TRUE, ZERO
+from refdp.terms.leaves import TRUE, ZERO
 from refdp.terms.term import Term, Value
 
 ROW = "row"

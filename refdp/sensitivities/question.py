@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from refdp.sensitivities.program import Program
+from refdp.terms.leaves import ZERO, variable
 from refdp.terms.operations import (
-    ZERO,
     absolute,
     at_most,
     conjunction,
@@ -25,7 +25,6 @@ from refdp.terms.operations import (
     real,
     subtract,
     total,
-    variable,
 )
 from refdp.terms.term import Term
 

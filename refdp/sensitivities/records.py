@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.terms.operations import TRUE, ZERO, at_most, conjunction, disjunction, integer, variable
+from refdp.terms.leaves import TRUE, ZERO, integer, variable
+from refdp.terms.operations import at_most, conjunction, disjunction
 from refdp.terms.term import Term, Value
 
 Label = str | int | bool

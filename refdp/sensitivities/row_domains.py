@@ -12,7 +12,7 @@ from math import ceil, floor
 
 from refdp.sensitivities.records import Category, Fields, Kind, Label, Missing, Number
 from refdp.spec.domains import domain, fields, is_domain, key_of
-from refdp.terms import operations
+from refdp.terms.leaves import integer, is_number, rational
 from refdp.terms.term import Term, TermError, apply, number, text
 
 ONE = number(1)
@@ -73,12 +73,12 @@ def domain_of(kind: Kind) -> Term:
 def _real(t: Term) -> Term:
     """A number as a constant of obligations."""
     value = t.rational
-    return operations.integer(int(value)) if value.denominator == 1 else operations.rational(value)
+    return integer(int(value)) if value.denominator == 1 else rational(value)
 
 
 def _end(bound: Term) -> Term:
     """A bound of numbers, which must be a number."""
-    if not operations.is_number(bound):
+    if not is_number(bound):
         raise TermError("bounds of the rows of a query in a pipeline must be numbers")
     return number(bound.rational)
 

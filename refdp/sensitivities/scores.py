@@ -28,7 +28,8 @@ from refdp.sensitivities.records import Concrete
 from refdp.sensitivities.request import Request
 from refdp.sensitivities.scoring.derived import check_parameters, drift, gap
 from refdp.sensitivities.scoring.least import least
-from refdp.terms.operations import conjunction, integer, is_number, multiply, substitute, variable, variables
+from refdp.terms.leaves import integer, is_number, variable, variables
+from refdp.terms.operations import conjunction, multiply, substitute
 from refdp.terms.term import Term
 
 Monotone = Literal["increasing", "decreasing", "constant", "no", "not decided"]

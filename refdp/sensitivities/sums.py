@@ -9,20 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.terms.operations import (
-    ZERO,
-    add,
-    choice,
-    conjunction,
-    disjunction,
-    equal,
-    integer,
-    multiply,
-    negation,
-    parts,
-    substitute,
-    variables,
-)
+from refdp.terms.leaves import ZERO, integer, parts, variables
+from refdp.terms.operations import add, choice, conjunction, disjunction, equal, multiply, negation, substitute
 from refdp.terms.polynomials import Monomial, Polynomial, polynomial, term_of
 from refdp.terms.term import Sort, Term
 

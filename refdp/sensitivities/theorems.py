@@ -31,7 +31,8 @@ from refdp.sensitivities.question import SIZE, Neighbours, Norm, Question, Table
 from refdp.sensitivities.records import Fields, Kind
 from refdp.sensitivities.row_domains import kind_of
 from refdp.spec.queries import Run
-from refdp.terms.operations import TRUE, ZERO, divide, equal, floor, integer, parts, rational, real, root
+from refdp.terms.leaves import TRUE, ZERO, integer, parts, rational
+from refdp.terms.operations import divide, equal, floor, real, root
 from refdp.terms.smtlib import read, written
 from refdp.terms.term import Term, TermError
 

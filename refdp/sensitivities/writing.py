@@ -32,7 +32,8 @@ from refdp.sensitivities.theorems import Case, case_of, claim_of
 from refdp.spec.queries import Plain, query_subject
 from refdp.terms import term as plain
 from refdp.terms.evaluation import evaluate
-from refdp.terms.operations import TRUE, divide, equal, integer, is_number, substitute
+from refdp.terms.leaves import TRUE, integer, is_number
+from refdp.terms.operations import divide, equal, substitute
 from refdp.terms.term import Term, TermError
 
 PROVES, REFUTES = "runs_stay_related", "query_moves_too_far"

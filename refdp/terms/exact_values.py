@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from refdp.terms.operations import parts, rational, root
+from refdp.terms.leaves import parts, rational
+from refdp.terms.operations import root
 from refdp.terms.term import Term, Value
 
 MEANING: Mapping[str, Callable[..., Any]] = {

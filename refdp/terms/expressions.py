@@ -11,7 +11,8 @@ from functools import reduce
 
 from refdp.terms import operations
 from refdp.terms.decimals import written_decimal
-from refdp.terms.operations import at_most, equal, integer, less, negation, rational
+from refdp.terms.leaves import integer, is_number, rational, truth
+from refdp.terms.operations import at_most, equal, less, negation
 from refdp.terms.term import Term
 
 LONGEST = 2_000
@@ -107,7 +108,7 @@ class _Reader:
     def _constant(self, node: ast.Constant) -> Term:
         """A number, exactly as it is written."""
         if isinstance(node.value, bool):
-            return operations.truth(node.value)
+            return truth(node.value)
         if isinstance(node.value, int):
             return integer(node.value)
         written = ast.get_source_segment(self.text, node) or ""
@@ -127,7 +128,7 @@ class _Reader:
     def _arithmetic(self, operation: Maker, left: ast.expr, right: ast.expr) -> Term:
         """a + b, a - b, a * b or a / b, where no number but 0 may be divided by 0."""
         a, b = self._number(left), self._number(right)
-        if operation is operations.divide and operations.is_number(b) and b.rational == 0:
+        if operation is operations.divide and is_number(b) and b.rational == 0:
             raise NotRead(f"{self.what} must not divide by 0, got {self.text}")
         return operation(a, b)
 
@@ -144,7 +145,7 @@ class _Reader:
         if len(arguments) < arity or (arity == 1 and len(arguments) > 1):
             raise NotRead(f"{function} in {self.what} must have {arity} argument(s), got {len(arguments)}")
         found = [self._number(a) for a in arguments]
-        if function == "sqrt" and operations.is_number(found[0]) and found[0].rational < 0:
+        if function == "sqrt" and is_number(found[0]) and found[0].rational < 0:
             raise NotRead(f"{self.what} must not take the root of a negative number, got {self.text}")
         return make(*found) if arity == 1 else reduce(make, found)
 

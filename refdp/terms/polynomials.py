@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
-from refdp.terms.operations import add, divide, integer, is_number, make, multiply, parts, rational, real
+from refdp.terms.leaves import integer, is_number, make, parts, rational
+from refdp.terms.operations import add, divide, multiply, real
 from refdp.terms.term import Sort, Term
 
 Monomial = frozenset[tuple[Term, int]]

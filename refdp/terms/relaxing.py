@@ -8,19 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from refdp.terms.operations import (
-    ZERO,
-    at_most,
-    disjunction,
-    equal,
-    is_number,
-    multiply,
-    parts,
-    rational,
-    substitute,
-    variable,
-    variables,
-)
+from refdp.terms.leaves import ZERO, is_number, parts, rational, variable, variables
+from refdp.terms.operations import at_most, disjunction, equal, multiply, substitute
 from refdp.terms.term import Term
 
 QUOTIENT = "quotient!"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 
-from refdp.terms.operations import parts, variables
+from refdp.terms.leaves import parts, variables
 from refdp.terms.term import Term
 
 PLAIN = re.compile(r"[ -\[\]-{}~]+")

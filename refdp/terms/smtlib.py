@@ -13,7 +13,8 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from refdp.terms import operations
-from refdp.terms.operations import exponential, logarithm, modulo, parts, power, root
+from refdp.terms.leaves import integer, parts, rational, truth
+from refdp.terms.operations import exponential, logarithm, modulo, power, root
 from refdp.terms.scripts import SMT, leaf
 from refdp.terms.term import Term
 
@@ -117,9 +118,9 @@ def _name(token: Tree) -> str:
 def _leaf(token: str, known: Mapping[str, Term]) -> Term:
     """A constant or a known symbol."""
     if token in ("true", "false"):
-        return operations.truth(token == "true")
+        return truth(token == "true")
     if NUMBER.fullmatch(token):
-        return operations.rational(Fraction(token)) if "." in token else operations.integer(int(token))
+        return rational(Fraction(token)) if "." in token else integer(int(token))
     name = _name(token)
     if name not in known:
         raise ValueError(f"an expression may not speak of {name[:80]}")

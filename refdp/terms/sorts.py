@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from refdp.terms import operations, term
-from refdp.terms.operations import integer, parts, rational, variable
+from refdp.terms.leaves import integer, parts, rational, variable
 from refdp.terms.printing import named_choice
 from refdp.terms.term import Sort, Term, TermError
 

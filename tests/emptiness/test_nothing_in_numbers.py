@@ -32,18 +32,8 @@ from refdp.sensitivities.records import Fields
 from refdp.spec.named_statements import NamedStatements
 from refdp.spec.statements import Statement
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    at_most,
-    conjunction,
-    disjunction,
-    integer,
-    make,
-    negation,
-    rational,
-    variable,
-)
+from refdp.terms.leaves import FALSE, TRUE, integer, make, rational, variable
+from refdp.terms.operations import at_most, conjunction, disjunction, negation
 from refdp.terms.reading import read
 from refdp.terms.smtlib import read as read_smtlib
 from refdp.terms.term import both

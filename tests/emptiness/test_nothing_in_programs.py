@@ -19,7 +19,8 @@ from refdp.programs.execution import Drawn
 from refdp.programs.language.reading import programs_in
 from refdp.programs.probabilities import number
 from refdp.programs.syntax import Draw, Emit
-from refdp.terms.operations import FALSE, TRUE, ZERO, at_most, integer, less, make, rational, real, variable
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, make, rational, variable
+from refdp.terms.operations import at_most, less, real
 
 HEAD = "from refdp.programs import ALL, L2, bernoulli, claim, laplace\n"
 NOTHING = Alignment({})

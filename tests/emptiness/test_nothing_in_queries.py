@@ -12,7 +12,8 @@ from refdp.sensitivities.checking.wellformed import Refused, insist_on_invariant
 from refdp.sensitivities.program import ROW, Pass, Program
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.records import Category, Number
-from refdp.terms.operations import FALSE, TRUE, ZERO, at_most, equal, integer, rational, variable
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, rational, variable
+from refdp.terms.operations import at_most, equal
 
 KIND = Number(rational(0), rational(3))
 (ROW_READ,) = KIND.slots(ROW)

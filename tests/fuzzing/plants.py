@@ -11,7 +11,8 @@ import pytest
 from refdp.programs import adjacency
 from refdp.programs.checking import charges, conditions, finite, proof
 from refdp.programs.language import claims, module, parameters, reading
-from refdp.terms.operations import TRUE, at_most, conjunction, integer, rational
+from refdp.terms.leaves import TRUE, integer, rational
+from refdp.terms.operations import at_most, conjunction
 from refdp.terms.term import Term
 
 Plant = Callable[[pytest.MonkeyPatch], None]

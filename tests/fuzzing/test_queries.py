@@ -9,7 +9,8 @@ import pytest
 from refdp.sensitivities import declaring, judging
 from refdp.sensitivities.language import source
 from refdp.sensitivities.refutation.search import Finding as Looked
-from refdp.terms.operations import multiply, rational
+from refdp.terms.leaves import rational
+from refdp.terms.operations import multiply
 from tests.fuzzing.judges import ERROR
 from tests.fuzzing.modules import BUSY, PLAIN, TOUCHING, Module, Subject, module_around
 from tests.fuzzing.queries import Query, query

@@ -2,22 +2,8 @@
 
 from refdp.programs.adjacency import ALL, LENGTH, MONO, ONE, Adjacency
 from refdp.programs.syntax import Assign, Branch, Break, Claim, Data, Draw, Emit, Loop, Program, Statement
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    add,
-    at_most,
-    conjunction,
-    disjunction,
-    divide,
-    equal,
-    integer,
-    less,
-    multiply,
-    negation,
-    rational,
-    variable,
-)
+from refdp.terms.leaves import FALSE, TRUE, integer, rational, variable
+from refdp.terms.operations import add, at_most, conjunction, disjunction, divide, equal, less, multiply, negation
 from refdp.terms.term import Term
 
 EPSILON, LIMIT, THRESHOLD = variable("epsilon", "Real"), variable("N", "Int"), variable("T", "Real")

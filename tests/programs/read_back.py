@@ -18,7 +18,7 @@ from refdp.programs.language.reading import program_in
 from refdp.programs.probabilities import NotComputed
 from refdp.programs.running.numbers import Exact, simplest
 from refdp.programs.syntax import Program
-from refdp.terms.operations import make, rational
+from refdp.terms.leaves import make, rational
 from refdp.terms.term import Term
 from tests.programs.grammar import Sample
 from tests.programs.oracle import Data, bound_of, function_of, laws, pairs

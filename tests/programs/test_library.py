@@ -14,7 +14,7 @@ from refdp.programs.judging import judge
 from refdp.programs.library import FILES
 from refdp.programs.probabilities import text
 from refdp.programs.question import Question
-from refdp.terms.operations import integer, rational
+from refdp.terms.leaves import integer, rational
 from tests.made import certificates
 from tests.programs.earlier import earlier
 

@@ -3,7 +3,7 @@
 import pytest
 
 from refdp.programs.prose import expression, sentences
-from refdp.terms.operations import variable
+from refdp.terms.leaves import variable
 from refdp.terms.smtlib import read
 
 KNOWN = {

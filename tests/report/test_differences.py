@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from refdp.report.differences import differences
 from refdp.terms.expressions import read_number
-from refdp.terms.operations import variable
+from refdp.terms.leaves import variable
 
 NAMES = {name: variable(name, "Real") for name in "abn"}
 LEAVES = st.sampled_from(("a", "b", "n", "1", "2", "1/3"))

@@ -12,20 +12,8 @@ from refdp.rocq.claims import NOTHING, PREMISES, WHOLE, file_of, formal_text
 from refdp.rocq.conditions import is_public_fact, tactic_for
 from refdp.rocq.formulas import plain_name
 from refdp.rocq.programs import NUMBERED, TAKEN_HERE
-from refdp.terms.operations import (
-    add,
-    at_most,
-    conjunction,
-    divide,
-    equal,
-    integer,
-    less,
-    multiply,
-    rational,
-    real,
-    subtract,
-    variable,
-)
+from refdp.terms.leaves import integer, rational, variable
+from refdp.terms.operations import add, at_most, conjunction, divide, equal, less, multiply, real, subtract
 from scripts import rocq
 from tests.made import certificates
 

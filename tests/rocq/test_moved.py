@@ -19,7 +19,8 @@ from refdp.rocq.writing import Export
 from refdp.sensitivities.judging import judge
 from refdp.sensitivities.records import Category, Fields, Missing, Number
 from refdp.sensitivities.request import Request
-from refdp.terms.operations import add, at_most, choice, conjunction, divide, equal, less, rational, variable
+from refdp.terms.leaves import rational, variable
+from refdp.terms.operations import add, at_most, choice, conjunction, divide, equal, less
 from scripts import rocq
 
 SOURCE = """

@@ -21,20 +21,8 @@ from refdp.rocq.writing import Export
 from refdp.sensitivities.judging import judge
 from refdp.sensitivities.records import Category, Fields, Missing, Number
 from refdp.sensitivities.request import Request
-from refdp.terms.operations import (
-    TRUE,
-    add,
-    at_most,
-    choice,
-    conjunction,
-    equal,
-    integer,
-    less,
-    multiply,
-    rational,
-    real,
-    variable,
-)
+from refdp.terms.leaves import TRUE, integer, rational, variable
+from refdp.terms.operations import add, at_most, choice, conjunction, equal, less, multiply, real
 from scripts import rocq, rocq_questions
 
 SOURCE = """

@@ -13,7 +13,7 @@ import refdp
 from refdp.commands import second_judging
 from refdp.commands.check import replayed_here
 from refdp.second_judge import process
-from refdp.terms.operations import integer
+from refdp.terms.leaves import integer
 
 PROGRAM = """from refdp.programs import ONE, claim, laplace
 @claim(epsilon='epsilon', adjacency=ONE)

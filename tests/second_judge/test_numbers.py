@@ -15,8 +15,8 @@ from refdp.second_judge.data import Constants
 from refdp.second_judge.numbers import approximate, decimal_value, steps
 from refdp.second_judge.programs import NEW, OLD, Question, Relation, drawn_pairs, neighbours
 from refdp.terms.exact_values import attempt
+from refdp.terms.leaves import TRUE, integer, rational, variable
 from refdp.terms.operations import (
-    TRUE,
     absolute,
     add,
     at_most,
@@ -27,16 +27,13 @@ from refdp.terms.operations import (
     equal,
     exponential,
     floor,
-    integer,
     less,
     logarithm,
     multiply,
     negation,
     power,
-    rational,
     root,
     subtract,
-    variable,
 )
 from refdp.terms.term import Term
 from tests.examples import few

@@ -25,7 +25,8 @@ from refdp.second_judge.programs import (
     seen,
 )
 from refdp.second_judge.shifting import evaluated
-from refdp.terms.operations import TRUE, divide, integer, rational, subtract, variable
+from refdp.terms.leaves import TRUE, integer, rational, variable
+from refdp.terms.operations import divide, subtract
 
 EPSILON = variable("epsilon", "Real")
 IMPORT = "from refdp.programs import *\n"
@@ -246,7 +247,8 @@ def finite(body: str, epsilon: Any, data: str = "bit: bool", **more: Any) -> Que
 )
 def test_a_law_that_breaks_the_claim_is_contradicted(body: str, epsilon: Any, parameters: dict[str, str]) -> None:
     between = [subtract(integer(1), variable(name, "Real")) for name in parameters]
-    from refdp.terms.operations import ZERO, less
+    from refdp.terms.leaves import ZERO
+    from refdp.terms.operations import less
 
     conditions = [less(ZERO, variable(name, "Real")) for name in parameters] + [less(ZERO, one) for one in between]
     asked = finite(body, epsilon, parameters=parameters, conditions=tuple(conditions))

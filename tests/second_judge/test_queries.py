@@ -17,7 +17,7 @@ from refdp.sensitivities.campaign import read_campaign
 from refdp.sensitivities.judgement import Judgement
 from refdp.sensitivities.judging import Case, claim_of
 from refdp.terms.expressions import read_number
-from refdp.terms.operations import integer, rational, variable
+from refdp.terms.leaves import integer, rational, variable
 from tests.examples import few
 from tests.meta.repository import ROOT
 

@@ -11,19 +11,8 @@ from fractions import Fraction
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivities.records import Category, Fields, Kind, Missing, Number
-from refdp.terms.operations import (
-    absolute,
-    add,
-    at_most,
-    divide,
-    integer,
-    larger,
-    multiply,
-    rational,
-    root,
-    subtract,
-    variable,
-)
+from refdp.terms.leaves import integer, rational, variable
+from refdp.terms.operations import absolute, add, at_most, divide, larger, multiply, root, subtract
 from refdp.terms.term import Term
 
 TEN = Number(rational(0), rational(10))

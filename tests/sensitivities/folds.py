@@ -2,7 +2,8 @@
 
 from refdp.sensitivities.program import Pass, Program
 from refdp.sensitivities.records import Number
-from refdp.terms.operations import TRUE, ZERO, choice, equal, integer, larger, rational, smaller, variable
+from refdp.terms.leaves import TRUE, ZERO, integer, rational, variable
+from refdp.terms.operations import choice, equal, larger, smaller
 
 ONE = integer(1)
 

@@ -4,10 +4,8 @@ from fractions import Fraction
 
 from refdp.sensitivities.program import Pass, Program
 from refdp.sensitivities.records import Category, Number
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, rational, variable
 from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    ZERO,
     absolute,
     add,
     at_most,
@@ -15,15 +13,12 @@ from refdp.terms.operations import (
     conjunction,
     divide,
     equal,
-    integer,
     larger,
     less,
     multiply,
     negation,
-    rational,
     smaller,
     subtract,
-    variable,
 )
 
 L, U = variable("L", "Real"), variable("U", "Real")

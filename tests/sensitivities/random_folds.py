@@ -7,10 +7,8 @@ from itertools import permutations, product
 from refdp.sensitivities.program import Pass, Program
 from refdp.sensitivities.records import Category, Number
 from refdp.terms.exact_values import evaluate
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, rational, variable, variables
 from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    ZERO,
     absolute,
     add,
     at_most,
@@ -19,17 +17,13 @@ from refdp.terms.operations import (
     disjunction,
     equal,
     floor,
-    integer,
     larger,
     less,
     multiply,
     negation,
-    rational,
     real,
     smaller,
     subtract,
-    variable,
-    variables,
 )
 
 RECORDS = (Category(("a", "b", "c")), Number(integer(-1), integer(1), True), Number(integer(0), integer(2), True))

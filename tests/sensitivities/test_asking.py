@@ -3,7 +3,8 @@
 import pytest
 
 from refdp.logic.asking import valid
-from refdp.terms.operations import FALSE, at_most, equal, integer, multiply, rational, real, subtract, variable
+from refdp.terms.leaves import FALSE, integer, rational, variable
+from refdp.terms.operations import at_most, equal, multiply, real, subtract
 
 X, WHOLE = variable("x", "Real"), variable("x", "Int")
 

@@ -33,7 +33,8 @@ from refdp.sensitivities.program import Outcome
 from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.records import Category, Fields, Missing, Number
 from refdp.sensitivities.search.proving import prove
-from refdp.terms.operations import FALSE, TRUE, ZERO, add, at_most, divide, integer, multiply, rational
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, rational
+from refdp.terms.operations import add, at_most, divide, multiply
 from tests.sensitivities import answers
 from tests.sensitivities import hand_made as f
 

@@ -18,22 +18,8 @@ from refdp.sensitivities.program import ROW, Pass, Program
 from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.records import Number
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import (
-    TRUE,
-    ZERO,
-    add,
-    at_most,
-    choice,
-    conjunction,
-    equal,
-    integer,
-    less,
-    multiply,
-    rational,
-    real,
-    subtract,
-    variable,
-)
+from refdp.terms.leaves import TRUE, ZERO, integer, rational, variable
+from refdp.terms.operations import add, at_most, choice, conjunction, equal, less, multiply, real, subtract
 from refdp.terms.term import Term
 
 KIND = Number(rational(-1), rational(3))

@@ -27,24 +27,8 @@ from refdp.sensitivities.search.proposals import proposals
 from refdp.sensitivities.search.shapes import gains
 from refdp.sensitivities.writing import KIND
 from refdp.terms.exact_values import NotRational, evaluate
-from refdp.terms.operations import (
-    TRUE,
-    ZERO,
-    add,
-    at_most,
-    choice,
-    conjunction,
-    divide,
-    equal,
-    integer,
-    less,
-    multiply,
-    negation,
-    rational,
-    real,
-    variable,
-    variables,
-)
+from refdp.terms.leaves import TRUE, ZERO, integer, rational, variable, variables
+from refdp.terms.operations import add, at_most, choice, conjunction, divide, equal, less, multiply, negation, real
 from refdp.terms.scripts import symbol
 from tests.sensitivities.brute_force import NotExact, distance, exact_function, outcome
 from tests.sensitivities.thinning import mostly_long

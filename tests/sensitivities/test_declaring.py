@@ -9,7 +9,7 @@ from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.records import Category, Fields, Missing, Number
 from refdp.sensitivities.request import Request
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import variable
+from refdp.terms.leaves import variable
 
 LOWER, UPPER = variable("lower", "Real"), variable("upper", "Real")
 

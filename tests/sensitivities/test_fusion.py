@@ -8,8 +8,8 @@ import pytest
 from refdp.sensitivities.fusion import fused
 from refdp.sensitivities.program import Pass, Program, outcome
 from refdp.sensitivities.records import Fields, Number
+from refdp.terms.leaves import ZERO, integer, rational, variable, variables
 from refdp.terms.operations import (
-    ZERO,
     absolute,
     add,
     choice,
@@ -17,17 +17,13 @@ from refdp.terms.operations import (
     disjunction,
     divide,
     equal,
-    integer,
     larger,
     less,
     multiply,
     negation,
-    rational,
     real,
     subtract,
     total,
-    variable,
-    variables,
 )
 from tests.examples import few
 

@@ -15,21 +15,8 @@ from refdp.sensitivities.nearby.rows import moves, slot_terms
 from refdp.sensitivities.program import EXCEPTIONS, ROW, Pass, Program
 from refdp.sensitivities.records import Category, Fields, Missing, Number
 from refdp.sensitivities.refutation.models import unrolled
-from refdp.terms.operations import (
-    add,
-    at_most,
-    choice,
-    divide,
-    equal,
-    integer,
-    larger,
-    less,
-    multiply,
-    rational,
-    smaller,
-    subtract,
-    variable,
-)
+from refdp.terms.leaves import integer, rational, variable
+from refdp.terms.operations import add, at_most, choice, divide, equal, larger, less, multiply, smaller, subtract
 
 TEN = Number(rational(0), rational(10))
 X = TEN.slots(ROW)[0]

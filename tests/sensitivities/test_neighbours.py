@@ -13,7 +13,7 @@ from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.program import Outcome
 from refdp.sensitivities.records import Number
-from refdp.terms.operations import integer, rational
+from refdp.terms.leaves import integer, rational
 from tests.sensitivities import answers
 
 LETTERS, LONGEST = (0, 1), 4

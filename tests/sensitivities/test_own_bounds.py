@@ -9,7 +9,7 @@ from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.records import Number
 from refdp.sensitivities.smoothing.own_bounds import own_bound
-from refdp.terms.operations import rational
+from refdp.terms.leaves import rational
 
 HEAD = """
 import statistics

@@ -9,7 +9,8 @@ from refdp.sensitivities.checking.pairs import edits_apart, is_too_far, records
 from refdp.sensitivities.language.concrete.answers import Answer
 from refdp.sensitivities.question import SIZE
 from refdp.sensitivities.records import Category, Fields, Missing, Number
-from refdp.terms.operations import divide, integer
+from refdp.terms.leaves import integer
+from refdp.terms.operations import divide
 
 TABLES = [table for n in range(4) for table in product("ab", repeat=n)]
 

@@ -11,7 +11,7 @@ from refdp.sensitivities.language.reading import read_program
 from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.program import outcome
 from refdp.sensitivities.records import Category, Fields, Number
-from refdp.terms.operations import ZERO, integer, parts
+from refdp.terms.leaves import ZERO, integer, parts
 from tests.sensitivities.random_folds import random_program
 
 COUNTS = """def f(rows):

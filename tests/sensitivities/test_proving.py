@@ -6,7 +6,8 @@ import pytest
 
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.proving import Found, Missed, prove
-from refdp.terms.operations import integer, larger, multiply, rational
+from refdp.terms.leaves import integer, rational
+from refdp.terms.operations import larger, multiply
 from tests.sensitivities import hand_made as f
 
 ADD, CHANGE = "add_remove", "change_one"

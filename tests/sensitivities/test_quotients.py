@@ -13,19 +13,8 @@ from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.proposals import sum_invariants
 from refdp.sensitivities.search.proving import Found, prove
 from refdp.sensitivities.search.settling import settled
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    ZERO,
-    add,
-    choice,
-    disjunction,
-    integer,
-    less,
-    multiply,
-    rational,
-    variable,
-)
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, rational, variable
+from refdp.terms.operations import add, choice, disjunction, less, multiply
 from tests.meta.repository import ROOT
 from tests.sensitivities.folds import ONE, fold, numbers
 from tests.sensitivities.thinning import mostly_long

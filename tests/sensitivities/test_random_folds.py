@@ -8,7 +8,7 @@ from refdp.sensitivities.checking.verifying import verify
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.proving import Found, prove
 from refdp.sensitivities.search.templates import template_invariants
-from refdp.terms.operations import rational
+from refdp.terms.leaves import rational
 from tests.sensitivities.random_folds import INFINITE, furthest, random_program
 from tests.sensitivities.thinning import mostly_long
 

@@ -8,7 +8,8 @@ from refdp.sensitivities.checking.invariants import EDITED, GHOST, OTHER, ROWS, 
 from refdp.sensitivities.checking.verifying import verify
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.houdini import largest_inductive
-from refdp.terms.operations import at_most, divide, equal, implication, less, multiply, negation, rational, real, root
+from refdp.terms.leaves import rational
+from refdp.terms.operations import at_most, divide, equal, implication, less, multiply, negation, real, root
 from tests.sensitivities.random_folds import INFINITE, furthest, random_program, term
 from tests.sensitivities.test_random_folds import SETTINGS, SMALLER
 from tests.sensitivities.thinning import mostly_long

@@ -24,7 +24,8 @@ from refdp.sensitivities.refutation.furthest import largest_move
 from refdp.sensitivities.refutation.search import Finding, search
 from refdp.sensitivities.refutation.tables import edits_between
 from refdp.sensitivities.refutation.writing import runnable
-from refdp.terms.operations import add, at_most, divide, integer, multiply, rational, root, subtract, variable
+from refdp.terms.leaves import integer, rational, variable
+from refdp.terms.operations import add, at_most, divide, multiply, root, subtract
 from refdp.terms.term import Term
 from tests.sensitivities import answers
 from tests.sensitivities.claims_on_tables import CASES, TEN, Case

@@ -26,7 +26,8 @@ from refdp.sensitivities.refutation.judge import Judge
 from refdp.sensitivities.refutation.models import Models, unrolled
 from refdp.sensitivities.refutation.search import Finding, modelled, search
 from refdp.terms.exact_values import NotRational, evaluate
-from refdp.terms.operations import add, choice, equal, integer, less, multiply, rational, truth, variable
+from refdp.terms.leaves import integer, rational, truth, variable
+from refdp.terms.operations import add, choice, equal, less, multiply
 from refdp.terms.term import Term, Value
 from tests.sensitivities.claims_on_tables import CASES, TEN, Case
 from tests.sensitivities.test_refutation import NEVER_SMALLER, SMALLER, assert_is_violation

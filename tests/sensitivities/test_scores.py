@@ -10,7 +10,7 @@ from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.request import Request
 from refdp.sensitivities.scores import score_sensitivity
 from refdp.sensitivities.scoring.derived import check_parameters, drift, gap
-from refdp.terms.operations import integer, is_number, rational
+from refdp.terms.leaves import integer, is_number, rational
 
 SPECIES = ("Adelie", "Chinstrap", "Gentoo")
 SIDES = """

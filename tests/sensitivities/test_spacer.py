@@ -9,7 +9,8 @@ from refdp.sensitivities.checking.verifying import verify
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.spacer import spacer_invariants
 from refdp.sensitivities.search.templates import template_invariants
-from refdp.terms.operations import divide, integer, multiply, root
+from refdp.terms.leaves import integer
+from refdp.terms.operations import divide, multiply, root
 from tests.sensitivities import hand_made as f
 
 ADD = "add_remove"

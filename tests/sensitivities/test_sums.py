@@ -7,8 +7,8 @@ import pytest
 from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.records import Category, Fields
 from refdp.sensitivities.search.proving import Found, prove
+from refdp.terms.leaves import ZERO, integer, rational, variable
 from refdp.terms.operations import (
-    ZERO,
     absolute,
     add,
     at_most,
@@ -16,15 +16,12 @@ from refdp.terms.operations import (
     conjunction,
     divide,
     equal,
-    integer,
     larger,
     less,
     multiply,
-    rational,
     root,
     smaller,
     subtract,
-    variable,
 )
 from tests.sensitivities.folds import ONE, clamp, fold, numbers, on_empty
 from tests.sensitivities.thinning import mostly_long

@@ -14,7 +14,8 @@ from refdp.sensitivities.refutation.edits import symbolic_edits
 from refdp.sensitivities.refutation.models import unrolled
 from refdp.sensitivities.refutation.tables import Table, edits_between
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import add, choice, divide, equal, integer, multiply, rational, real, subtract, variable
+from refdp.terms.leaves import integer, rational, variable
+from refdp.terms.operations import add, choice, divide, equal, multiply, real, subtract
 
 LETTERS = (Fraction(0), Fraction(1))
 

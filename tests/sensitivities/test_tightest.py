@@ -14,19 +14,8 @@ from refdp.sensitivities.request import Request
 from refdp.sensitivities.search.proving import Found, prove
 from refdp.sensitivities.search.tightest import tightest_bound
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import (
-    ZERO,
-    absolute,
-    add,
-    at_most,
-    choice,
-    less,
-    multiply,
-    rational,
-    subtract,
-    total,
-    variable,
-)
+from refdp.terms.leaves import ZERO, rational, variable
+from refdp.terms.operations import absolute, add, at_most, choice, less, multiply, subtract, total
 from tests.sensitivities.folds import clamp, fold, numbers
 from tests.sensitivities.test_sums import SUM, mean
 from tests.sensitivities.thinning import mostly_long

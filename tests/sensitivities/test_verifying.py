@@ -37,10 +37,8 @@ from refdp.sensitivities.records import Category, Fields, Missing, Number
 from refdp.sensitivities.search.orders import order_relation
 from refdp.sensitivities.search.proving import Found, Missed, prove
 from refdp.terms.exact_values import evaluate
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, rational, variable
 from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    ZERO,
     absolute,
     add,
     at_most,
@@ -48,14 +46,11 @@ from refdp.terms.operations import (
     conjunction,
     divide,
     equal,
-    integer,
     less,
     multiply,
-    rational,
     real,
     root,
     subtract,
-    variable,
 )
 from tests.sensitivities import hand_made as f
 

@@ -7,7 +7,8 @@ import pytest
 from refdp.sensitivities.checking.invariants import EDITED, LENGTH, OTHER, ROWS, Hint, Invariants, first, second
 from refdp.sensitivities.checking.wellformed import Refused, insist, insist_on_invariants, insist_on_question
 from refdp.sensitivities.question import SIZE, Question
-from refdp.terms.operations import TRUE, ZERO, at_most, conjunction, equal, integer, rational, variable
+from refdp.terms.leaves import TRUE, ZERO, integer, rational, variable
+from refdp.terms.operations import at_most, conjunction, equal
 from refdp.terms.term import Term
 from tests.sensitivities.test_clauses_on_traces import (
     BASE,

@@ -8,7 +8,7 @@ import pytest
 
 from refdp.terms.exact_values import evaluate
 from refdp.terms.expressions import NotRead, read_number, read_statement
-from refdp.terms.operations import variable
+from refdp.terms.leaves import variable
 
 NAMES = {name: variable(name, "Real") for name in ("a", "b")} | {"n": variable("n", "Int")}
 LEAVES = ("a", "b", "n", "0", "1", "7", "0.25")

@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from refdp.terms.operations import add, at_most, choice, integer, make, multiply, parts, variable, variables
+from refdp.terms.leaves import integer, make, parts, variable, variables
+from refdp.terms.operations import add, at_most, choice, multiply
 from refdp.terms.term import Term
 from refdp.work import COUNT, OutOfWork, limited
 

@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from refdp.terms.operations import choice, divide, equal, floor, integer, multiply, real, root, variable
+from refdp.terms.leaves import integer, variable
+from refdp.terms.operations import choice, divide, equal, floor, multiply, real, root
 from refdp.terms.smtlib import LARGEST, read, written
 from tests.sensitivities.random_folds import term
 

@@ -21,7 +21,7 @@ from refdp.programs.checking.alignment import (
 )
 from refdp.programs.execution import SORTS
 from refdp.programs.steps import Stepwise
-from refdp.terms.operations import variable
+from refdp.terms.leaves import variable
 from refdp.terms.smtlib import read, written
 from refdp.terms.term import Term
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from refdp.programs.execution import Path
 from refdp.programs.steps import Step
 from refdp.programs.syntax import Item
-from refdp.terms.operations import is_number, variable
+from refdp.terms.leaves import is_number, variable
 from refdp.terms.term import Term
 
 OUTPUT = variable("released.last", "Int")

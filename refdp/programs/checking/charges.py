@@ -19,21 +19,17 @@ from fractions import Fraction
 from refdp.programs.checking.alignment import Alignment, Group
 from refdp.programs.checking.public import Public, Refused
 from refdp.programs.execution import Drawn
+from refdp.terms.leaves import FALSE, ZERO, integer, make, rational
 from refdp.terms.operations import (
-    FALSE,
-    ZERO,
     absolute,
     add,
     at_most,
     choice,
     conjunction,
     equal,
-    integer,
     less,
-    make,
     multiply,
     negation,
-    rational,
     real,
     subtract,
     total,

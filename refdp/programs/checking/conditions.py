@@ -25,26 +25,20 @@ from refdp.programs.checking.public import UNKNOWN, Public, Refused
 from refdp.programs.checking.ties import untied
 from refdp.programs.execution import Drawn
 from refdp.programs.steps import END, START, Step, Stepwise
+from refdp.terms.leaves import FALSE, ZERO, integer, parts, rational, variable, variables
 from refdp.terms.operations import (
-    FALSE,
-    ZERO,
     add,
     at_most,
     choice,
     conjunction,
     disjunction,
     equal,
-    integer,
     larger,
     multiply,
     negation,
-    parts,
-    rational,
     substitute,
     subtract,
     total,
-    variable,
-    variables,
 )
 from refdp.terms.term import Term
 

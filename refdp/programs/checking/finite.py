@@ -27,19 +27,8 @@ from refdp.programs.execution import Execution, Path
 from refdp.programs.probabilities import Number, exponential, number, probability, sign
 from refdp.programs.steps import Step, stepwise
 from refdp.programs.syntax import Claim, Item, Program
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    at_most,
-    conjunction,
-    equal,
-    integer,
-    is_number,
-    rational,
-    substitute,
-    variable,
-    variables,
-)
+from refdp.terms.leaves import FALSE, TRUE, integer, is_number, rational, variable, variables
+from refdp.terms.operations import at_most, conjunction, equal, substitute
 from refdp.terms.term import Term
 
 FINITE = frozenset({"bernoulli", "choice", "uniform"})

@@ -9,19 +9,8 @@ from refdp.programs.adjacency import NEW, OLD, Relation
 from refdp.programs.checking.alignment import SPENT
 from refdp.programs.checking.public import Public, Refused
 from refdp.programs.steps import START, Step
-from refdp.terms.operations import (
-    absolute,
-    add,
-    at_most,
-    choice,
-    equal,
-    is_number,
-    rational,
-    real,
-    substitute,
-    subtract,
-    variable,
-)
+from refdp.terms.leaves import is_number, rational, variable
+from refdp.terms.operations import absolute, add, at_most, choice, equal, real, substitute, subtract
 from refdp.terms.term import Term
 
 

@@ -24,23 +24,8 @@ from refdp.programs.probabilities import NotComputed
 from refdp.programs.steps import BeyondSteps, Stepwise, stepwise
 from refdp.programs.syntax import Claim, Program
 from refdp.provers.processes import SolverMissing
-from refdp.terms.operations import (
-    ZERO,
-    absolute,
-    at_most,
-    equal,
-    integer,
-    less,
-    multiply,
-    rational,
-    real,
-    substitute,
-    subtract,
-    total,
-    truth,
-    variable,
-    variables,
-)
+from refdp.terms.leaves import ZERO, integer, rational, truth, variable, variables
+from refdp.terms.operations import absolute, at_most, equal, less, multiply, real, substitute, subtract, total
 from refdp.terms.sorts import without_sorts
 from refdp.terms.term import Sort, Term
 

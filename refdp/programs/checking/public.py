@@ -11,18 +11,8 @@ from dataclasses import dataclass, field
 
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.syntax import Claim, Program
-from refdp.terms.operations import (
-    add,
-    at_most,
-    integer,
-    is_number,
-    less,
-    parts,
-    rational,
-    substitute,
-    variable,
-    variables,
-)
+from refdp.terms.leaves import integer, is_number, parts, rational, variable, variables
+from refdp.terms.operations import add, at_most, less, substitute
 from refdp.terms.term import Term
 
 UNKNOWN = frozenset({"exp", "ln", "mod", "**"})

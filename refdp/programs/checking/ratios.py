@@ -17,18 +17,8 @@ from math import gcd, lcm
 from refdp.programs.checking.public import Refused
 from refdp.programs.probabilities import enclosure, exponential
 from refdp.programs.probabilities import number as exact_number
-from refdp.terms.operations import (
-    add,
-    at_most,
-    is_number,
-    less,
-    multiply,
-    parts,
-    rational,
-    subtract,
-    variable,
-    variables,
-)
+from refdp.terms.leaves import is_number, parts, rational, variable, variables
+from refdp.terms.operations import add, at_most, less, multiply, subtract
 from refdp.terms.polynomials import ONE, Monomial, Polynomial, atom, constant, polynomial, term_of
 from refdp.terms.term import Term
 

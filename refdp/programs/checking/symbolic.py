@@ -35,22 +35,8 @@ from refdp.programs.events import Datum, element_of, start
 from refdp.programs.execution import Drawn, Execution, Path
 from refdp.programs.probabilities import probability, sign
 from refdp.programs.syntax import Claim, Item, Program
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    ZERO,
-    at_most,
-    integer,
-    is_number,
-    less,
-    negation,
-    rational,
-    real,
-    substitute,
-    truth,
-    variable,
-    variables,
-)
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, is_number, rational, truth, variable, variables
+from refdp.terms.operations import at_most, less, negation, real, substitute
 from refdp.terms.polynomials import Polynomial
 from refdp.terms.term import Term
 

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from refdp.programs.steps import Step
 from refdp.programs.syntax import REAL_FAMILIES
-from refdp.terms.operations import equal, negation, parts, subtract, variables
+from refdp.terms.leaves import parts, variables
+from refdp.terms.operations import equal, negation, subtract
 from refdp.terms.polynomials import polynomial
 from refdp.terms.term import Term
 

@@ -7,8 +7,8 @@ import ast
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.signs import is_at_most, is_positive
+from refdp.terms.leaves import ZERO
 from refdp.terms.operations import (
-    ZERO,
     add,
     choice,
     divide,

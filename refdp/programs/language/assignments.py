@@ -8,7 +8,7 @@ from refdp.programs.language import arithmetic, evaluation, lists, names
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.values import Value, terms_of
-from refdp.terms.operations import variables
+from refdp.terms.leaves import variables
 
 
 def assigned(context: Context, target: ast.expr, value: ast.expr, node: ast.stmt) -> None:

@@ -15,7 +15,8 @@ from refdp.programs.language.errors import Refusal
 from refdp.programs.language.signs import is_positive
 from refdp.programs.language.values import Infinite, Value, is_less, mixed, special
 from refdp.programs.syntax import Family
-from refdp.terms.operations import ZERO, absolute, exponential, less, logarithm, real, whole
+from refdp.terms.leaves import ZERO
+from refdp.terms.operations import absolute, exponential, less, logarithm, real, whole
 from refdp.terms.term import Term
 
 NORMAL = {"argmax.": "argmax", "argmin.": "argmin"}

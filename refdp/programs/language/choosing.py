@@ -11,7 +11,7 @@ from refdp.programs.language.errors import Refusal
 from refdp.programs.language.flow import joined
 from refdp.programs.language.values import Mixed, Value, deny, either
 from refdp.programs.syntax import Require, Statement
-from refdp.terms.operations import FALSE, TRUE
+from refdp.terms.leaves import FALSE, TRUE
 from refdp.terms.term import Term
 
 

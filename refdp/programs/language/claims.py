@@ -13,7 +13,8 @@ from refdp.programs.language.errors import Refusal
 from refdp.programs.language.module import Module, parsed
 from refdp.programs.language.parameters import Signature
 from refdp.programs.syntax import Claim, Data, Require
-from refdp.terms.operations import TRUE, conjunction, is_number
+from refdp.terms.leaves import TRUE, is_number
+from refdp.terms.operations import conjunction
 from refdp.terms.term import Term
 
 NUMBERS = ("epsilon", "delta", "rho")

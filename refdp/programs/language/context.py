@@ -13,7 +13,8 @@ from refdp.programs.language.flow import Flow, joined
 from refdp.programs.language.module import Module
 from refdp.programs.language.values import Mixed, Special, Value, deny, mixed, plain
 from refdp.programs.syntax import Assign, Branch, Choose, Data, Draw, Emit, Look, Loop, Require, Statement, Stop
-from refdp.terms.operations import FALSE, TRUE, conjunction, implication, negation, real, variable, variables
+from refdp.terms.leaves import FALSE, TRUE, variable, variables
+from refdp.terms.operations import conjunction, implication, negation, real
 from refdp.terms.term import Sort, Term
 
 EXCEPTION = "an exception"

@@ -10,19 +10,8 @@ from refdp.programs.language.context import Context, Kind
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.signs import is_at_most, is_positive
 from refdp.programs.syntax import Choose, Draw, Family
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    ZERO,
-    at_most,
-    disjunction,
-    integer,
-    less,
-    parts,
-    substitute,
-    variable,
-    variables,
-)
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, parts, variable, variables
+from refdp.terms.operations import at_most, disjunction, less, substitute
 from refdp.terms.term import Term
 
 

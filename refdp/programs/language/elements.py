@@ -9,7 +9,8 @@ from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.flow import same
 from refdp.programs.syntax import Look
-from refdp.terms.operations import TRUE, ZERO, add, at_most, integer, is_number, less, negate, variable
+from refdp.terms.leaves import TRUE, ZERO, integer, is_number, variable
+from refdp.terms.operations import add, at_most, less, negate
 from refdp.terms.term import Term
 
 

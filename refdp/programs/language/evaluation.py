@@ -11,7 +11,8 @@ from refdp.programs.language import names
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.values import Infinite, Mixed, Value, deny, mixed
-from refdp.terms.operations import FALSE, ZERO, conjunction, disjunction, equal, less, negation
+from refdp.terms.leaves import FALSE, ZERO
+from refdp.terms.operations import conjunction, disjunction, equal, less, negation
 from refdp.terms.term import Term
 
 

@@ -11,7 +11,8 @@ from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.values import Infinite, Mixed, Value, deny, is_equal, is_less, mixed, special
 from refdp.terms.decimals import written_decimal
-from refdp.terms.operations import FALSE, integer, negate, rational, real, truth, whole
+from refdp.terms.leaves import FALSE, integer, rational, truth
+from refdp.terms.operations import negate, real, whole
 from refdp.terms.term import Sort, Term
 
 COMPARISONS: Mapping[type[ast.cmpop], Callable[[Mixed, Mixed], Term]] = {

@@ -6,22 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from refdp.programs.language.values import deny
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    ZERO,
-    add,
-    choice,
-    equal,
-    integer,
-    is_number,
-    multiply,
-    negation,
-    parts,
-    substitute,
-    subtract,
-    variables,
-)
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, is_number, parts, variables
+from refdp.terms.operations import add, choice, equal, multiply, negation, substitute, subtract
 from refdp.terms.polynomials import normal
 from refdp.terms.term import Term
 

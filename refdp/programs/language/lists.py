@@ -13,20 +13,8 @@ from refdp.programs.language.errors import Refusal
 from refdp.programs.language.signs import is_positive
 from refdp.programs.language.values import Value, deny
 from refdp.programs.syntax import Append
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    ZERO,
-    add,
-    conjunction,
-    disjunction,
-    equal,
-    integer,
-    less,
-    rational,
-    variables,
-    whole,
-)
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, rational, variables
+from refdp.terms.operations import add, conjunction, disjunction, equal, less, whole
 from refdp.terms.term import Term
 
 EXTREMES = {"max": "argmax", "min": "argmin"}

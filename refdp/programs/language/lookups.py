@@ -9,7 +9,7 @@ from refdp.programs.language.context import Context, Kinds
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.values import Value
 from refdp.programs.syntax import Data
-from refdp.terms.operations import variable
+from refdp.terms.leaves import variable
 
 
 def named(context: Context, name: str, node: ast.Name) -> Value:

@@ -14,20 +14,8 @@ from refdp.programs.language.errors import Refusal
 from refdp.programs.language.flow import Flow, at_head, joined, same
 from refdp.programs.language.values import deny
 from refdp.programs.syntax import Loop, Statement
-from refdp.terms.operations import (
-    TRUE,
-    ZERO,
-    add,
-    at_most,
-    conjunction,
-    integer,
-    negation,
-    smaller,
-    substitute,
-    subtract,
-    variable,
-    variables,
-)
+from refdp.terms.leaves import TRUE, ZERO, integer, variable, variables
+from refdp.terms.operations import add, at_most, conjunction, negation, smaller, substitute, subtract
 from refdp.terms.polynomials import normal
 from refdp.terms.term import Term
 

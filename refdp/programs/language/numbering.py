@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from refdp.programs.language.rewriting import Rewriting
-from refdp.terms.operations import substitute, variable, variables
+from refdp.terms.leaves import variable, variables
+from refdp.terms.operations import substitute
 from refdp.terms.term import Term
 
 PLACED = re.compile(r"(\w+)\.[\d_]+\.[\d_]+(\..+)?")

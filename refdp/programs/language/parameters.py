@@ -10,7 +10,8 @@ from itertools import compress
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.language.errors import Refusal
 from refdp.programs.syntax import Data
-from refdp.terms.operations import TRUE, at_most, conjunction, integer, less, rational, variable
+from refdp.terms.leaves import TRUE, integer, rational, variable
+from refdp.terms.operations import at_most, conjunction, less
 from refdp.terms.term import Sort, Term
 
 SORTS: Mapping[str, Sort] = {"int": "Int", "float": "Real", "bool": "Bool"}

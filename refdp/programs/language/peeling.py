@@ -15,20 +15,8 @@ from refdp.programs.language.context import targets
 from refdp.programs.language.flow import same
 from refdp.programs.language.rewriting import Rewriting
 from refdp.programs.syntax import Assign, Branch, Data, Draw, Emit, Look, Loop, Require, Statement
-from refdp.terms.operations import (
-    TRUE,
-    ZERO,
-    add,
-    equal,
-    integer,
-    is_number,
-    less,
-    parts,
-    substitute,
-    subtract,
-    variable,
-    variables,
-)
+from refdp.terms.leaves import TRUE, ZERO, integer, is_number, parts, variable, variables
+from refdp.terms.operations import add, equal, less, substitute, subtract
 from refdp.terms.term import Term
 
 ONE = integer(1)

@@ -11,7 +11,8 @@ from refdp.programs.language.context import Context, Kinds
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.module import Module
 from refdp.programs.syntax import Data
-from refdp.terms.operations import TRUE, choice, conjunction, parts, substitute
+from refdp.terms.leaves import TRUE, parts
+from refdp.terms.operations import choice, conjunction, substitute
 from refdp.terms.term import Term
 
 UNKNOWN = frozenset({"exp", "ln", "**", "mod"})

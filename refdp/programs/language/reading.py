@@ -21,7 +21,7 @@ from refdp.programs.language.tidying import tidy
 from refdp.programs.language.uses import list_uses
 from refdp.programs.language.values import special
 from refdp.programs.syntax import Look, Program, Statement
-from refdp.terms.operations import variable
+from refdp.terms.leaves import variable
 
 LARGEST = 200_000
 """Longest file that is read, in characters."""

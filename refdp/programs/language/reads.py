@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from refdp.programs.syntax import Append, Assign, Branch, Draw, Emit, Look, Loop, Require, Statement
-from refdp.terms.operations import variables
+from refdp.terms.leaves import variables
 from refdp.terms.term import Term
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from refdp.programs.language.errors import Refusal
 from refdp.programs.syntax import REAL_FAMILIES, Assign, Branch, Choose, Draw, Emit, Look, Loop, Statement
-from refdp.terms.operations import is_number, variables
+from refdp.terms.leaves import is_number, variables
 from refdp.terms.term import Term
 
 LINEAR = frozenset({"+", "*", "-", "to_real", "name", "number"})

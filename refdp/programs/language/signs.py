@@ -5,7 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from refdp.programs.adjacency import LENGTH
-from refdp.terms.operations import add, is_number, make, real, substitute, subtract, whole
+from refdp.terms.leaves import is_number, make
+from refdp.terms.operations import add, real, substitute, subtract, whole
 from refdp.terms.polynomials import Monomial, polynomial
 from refdp.terms.term import Term
 

@@ -9,7 +9,7 @@ from refdp.programs.language.assignments import assigned, assigned_together, aug
 from refdp.programs.language.context import Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.syntax import Break, Stop
-from refdp.terms.operations import FALSE, TRUE
+from refdp.terms.leaves import FALSE, TRUE
 
 
 def block(context: Context, nodes: list[ast.stmt]) -> None:

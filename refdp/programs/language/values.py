@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from refdp.terms.operations import FALSE, TRUE, at_most, choice, conjunction, disjunction, equal, less, negation
+from refdp.terms.leaves import FALSE, TRUE
+from refdp.terms.operations import at_most, choice, conjunction, disjunction, equal, less, negation
 from refdp.terms.term import Term
 
 

@@ -13,7 +13,8 @@ from refdp.programs.probabilities.numbers import UNIT, ZERO, Number, number
 from refdp.programs.probabilities.signs import sign
 from refdp.programs.probabilities.sums import NotComputed
 from refdp.programs.syntax import REAL_FAMILIES
-from refdp.terms.operations import TRUE, negation, variables
+from refdp.terms.leaves import TRUE, variables
+from refdp.terms.operations import negation
 from refdp.terms.term import Term
 from refdp.work import step
 

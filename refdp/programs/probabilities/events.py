@@ -10,7 +10,7 @@ from refdp.programs.probabilities.evaluation import Evaluation
 from refdp.programs.probabilities.numbers import UNIT, ZERO, Number
 from refdp.programs.probabilities.sums import NotComputed
 from refdp.programs.probabilities.systems import components
-from refdp.terms.operations import variables
+from refdp.terms.leaves import variables
 from refdp.terms.term import Term
 
 TOO_LONG = "the time for a probability is spent"

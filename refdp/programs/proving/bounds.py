@@ -13,20 +13,8 @@ from refdp.programs.adjacency import LENGTH
 from refdp.programs.proving.guessing import LONGEST, PLAIN, NoGuess, Values
 from refdp.programs.proving.rates import is_linear, quotient
 from refdp.programs.proving.unrolling import Unrolled
-from refdp.terms.operations import (
-    FALSE,
-    add,
-    conjunction,
-    disjunction,
-    is_number,
-    less,
-    multiply,
-    rational,
-    real,
-    substitute,
-    subtract,
-    variables,
-)
+from refdp.terms.leaves import FALSE, is_number, rational, variables
+from refdp.terms.operations import add, conjunction, disjunction, less, multiply, real, substitute, subtract
 from refdp.terms.term import Term
 
 MOST = 12

@@ -16,7 +16,8 @@ from refdp.programs.proving.guessing import NoGuess
 from refdp.programs.proving.rates import Product, flipping_rates, rate_of
 from refdp.programs.steps import Stepwise
 from refdp.programs.syntax import Claim
-from refdp.terms.operations import at_most, conjunction, multiply, rational, substitute, subtract
+from refdp.terms.leaves import rational
+from refdp.terms.operations import at_most, conjunction, multiply, substitute, subtract
 from refdp.terms.polynomials import polynomial
 from refdp.terms.term import Term
 

@@ -14,19 +14,8 @@ from refdp.programs.checking.alignment import SPENT, Alignment
 from refdp.programs.checking.conditions import Product, run
 from refdp.programs.proving.inductive import enough
 from refdp.programs.proving.slopes import multiples
-from refdp.terms.operations import (
-    ZERO,
-    add,
-    at_most,
-    conjunction,
-    equal,
-    integer,
-    multiply,
-    rational,
-    real,
-    subtract,
-    variable,
-)
+from refdp.terms.leaves import ZERO, integer, rational, variable
+from refdp.terms.operations import add, at_most, conjunction, equal, multiply, real, subtract
 from refdp.terms.term import Term
 
 Likely = tuple[Term, tuple[Term, ...]]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from refdp.programs.checking.alignment import Alignment, Others, items_of, observation
 from refdp.programs.steps import END, Stepwise
-from refdp.terms.operations import is_number, variables
+from refdp.terms.leaves import is_number, variables
 from refdp.terms.term import Term
 
 

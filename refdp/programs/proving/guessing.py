@@ -8,20 +8,8 @@ from dataclasses import dataclass, field
 from refdp import work
 from refdp.logic.asking import satisfiable
 from refdp.programs.proving.templates import Unknown
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    at_most,
-    conjunction,
-    equal,
-    integer,
-    negation,
-    rational,
-    substitute,
-    total,
-    truth,
-    variables,
-)
+from refdp.terms.leaves import FALSE, TRUE, integer, rational, truth, variables
+from refdp.terms.operations import at_most, conjunction, equal, negation, substitute, total
 from refdp.terms.term import Term, Value
 
 Values = Mapping[Term, Term]

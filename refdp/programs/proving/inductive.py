@@ -15,7 +15,8 @@ from refdp.programs.checking.alignment import OTHERS, REST, SEEN
 from refdp.programs.checking.conditions import Condition, Product
 from refdp.programs.proving.guessing import PLAIN, constant
 from refdp.programs.proving.unrolling import with_predicates
-from refdp.terms.operations import conjunction, disjunction, less, negation, substitute, variables
+from refdp.terms.leaves import variables
+from refdp.terms.operations import conjunction, disjunction, less, negation, substitute
 from refdp.terms.term import Term
 
 LONGEST = 5.0

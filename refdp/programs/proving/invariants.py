@@ -17,7 +17,8 @@ from refdp.programs.proving.counting import counted, is_scaled
 from refdp.programs.proving.inductive import late
 from refdp.programs.proving.lemmas import kept
 from refdp.programs.proving.unrolling import with_predicates
-from refdp.terms.operations import FALSE, TRUE, at_most, choice, disjunction, less, negation, substitute
+from refdp.terms.leaves import FALSE, TRUE
+from refdp.terms.operations import at_most, choice, disjunction, less, negation, substitute
 from refdp.terms.term import Term
 
 WAYS: tuple[tuple[Mapping[str, bool], float], ...] = (({}, 0.5), ({"spacer.global": True}, 3.0), ({}, 20.0))

@@ -13,8 +13,8 @@ from refdp.programs.checking.alignment import OTHERS, OUTPUT, REST, SEEN, Alignm
 from refdp.programs.checking.conditions import Product, run
 from refdp.programs.proving.inductive import enough, late
 from refdp.programs.steps import END
+from refdp.terms.leaves import ZERO, integer, rational, variable
 from refdp.terms.operations import (
-    ZERO,
     absolute,
     add,
     at_most,
@@ -22,13 +22,10 @@ from refdp.terms.operations import (
     disjunction,
     equal,
     implication,
-    integer,
     less,
     multiply,
     negation,
-    rational,
     subtract,
-    variable,
 )
 from refdp.terms.term import Term
 

@@ -20,7 +20,8 @@ from refdp.programs.proving.unrolling import Unrolled, unrolled
 from refdp.programs.proving.witnesses import witness
 from refdp.programs.steps import Stepwise
 from refdp.programs.syntax import Claim
-from refdp.terms.operations import disjunction, rational, substitute, variable
+from refdp.terms.leaves import rational, variable
+from refdp.terms.operations import disjunction, substitute
 from refdp.terms.term import Term
 
 LITTLE = Fraction(1, 10**9)

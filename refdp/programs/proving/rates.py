@@ -8,7 +8,8 @@ from fractions import Fraction
 from functools import reduce
 
 from refdp.programs.adjacency import LENGTH
-from refdp.terms.operations import add, divide, is_number, make, multiply, parts, rational, real, subtract
+from refdp.terms.leaves import is_number, make, parts, rational
+from refdp.terms.operations import add, divide, multiply, real, subtract
 from refdp.terms.polynomials import normal
 from refdp.terms.term import Term
 

@@ -12,7 +12,7 @@ from refdp.programs.checking.public import Public
 from refdp.programs.steps import Stepwise
 from refdp.programs.syntax import Claim
 from refdp.terms.exact_values import MEANING, evaluate
-from refdp.terms.operations import integer, is_number, parts, rational, variables
+from refdp.terms.leaves import integer, is_number, parts, rational, variables
 from refdp.terms.term import Term
 
 Setting = Mapping[Term, Term]

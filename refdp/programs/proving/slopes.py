@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from refdp.programs.execution import Drawn
 from refdp.programs.steps import Step, Stepwise
-from refdp.terms.operations import multiply, parts, rational, real, subtract, variables
+from refdp.terms.leaves import parts, rational, variables
+from refdp.terms.operations import multiply, real, subtract
 from refdp.terms.polynomials import Monomial, polynomial
 from refdp.terms.term import Term
 

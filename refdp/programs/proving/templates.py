@@ -18,23 +18,8 @@ from refdp.programs.checking.neighbours import other
 from refdp.programs.execution import Drawn
 from refdp.programs.proving.slopes import factors, slopes
 from refdp.programs.steps import Step, Stepwise
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    choice,
-    disjunction,
-    equal,
-    integer,
-    multiply,
-    negation,
-    rational,
-    real,
-    substitute,
-    subtract,
-    total,
-    variable,
-    variables,
-)
+from refdp.terms.leaves import FALSE, TRUE, integer, rational, variable, variables
+from refdp.terms.operations import choice, disjunction, equal, multiply, negation, real, substitute, subtract, total
 from refdp.terms.term import Sort, Term
 
 SHIFTED = frozenset({"laplace", "discrete_laplace", "exponential", "uniform", "bernoulli"})

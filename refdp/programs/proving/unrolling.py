@@ -14,23 +14,18 @@ from refdp.programs.checking.alignment import SPENT
 from refdp.programs.checking.conditions import Condition, Product
 from refdp.programs.proving.settings import Setting
 from refdp.programs.steps import END, START, Step
+from refdp.terms.leaves import FALSE, TRUE, integer, rational, variable, variables
 from refdp.terms.operations import (
-    FALSE,
-    TRUE,
     add,
     choice,
     conjunction,
     disjunction,
     equal,
-    integer,
     less,
     multiply,
     negation,
-    rational,
     substituted,
     subtract,
-    variable,
-    variables,
 )
 from refdp.terms.term import Term
 

@@ -9,7 +9,7 @@ from refdp.programs.proving.guessing import Example
 from refdp.programs.proving.outcomes import Witness
 from refdp.programs.proving.unrolling import Unrolled
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import variables
+from refdp.terms.leaves import variables
 from refdp.terms.term import Value
 
 

@@ -18,7 +18,8 @@ from refdp.programs.refuting.outputs import OPEN, Output, outputs
 from refdp.programs.refuting.scoring import Bounds, scorer
 from refdp.programs.refuting.settings import settings
 from refdp.programs.syntax import Claim, Program
-from refdp.terms.operations import multiply, rational, variable
+from refdp.terms.leaves import rational, variable
+from refdp.terms.operations import multiply
 from refdp.terms.term import Term
 
 DIGITS = 10_000

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.syntax import Append, Assign, Branch, Claim, Draw, Emit, Look, Loop, Program, Statement
-from refdp.terms.operations import is_number, parts, variables
+from refdp.terms.leaves import is_number, parts, variables
 from refdp.terms.term import Term
 
 

@@ -15,7 +15,8 @@ from refdp.programs.probabilities import NotComputed, approximately
 from refdp.programs.refuting.estimates import Estimate, NotEstimated, estimate
 from refdp.programs.refuting.signs import Part, Sign, Slot, begins, by_outcome, may_be, sign_of
 from refdp.programs.syntax import Program
-from refdp.terms.operations import FALSE, at_most, conjunction, equal, is_number, rational, subtract, variable
+from refdp.terms.leaves import FALSE, is_number, rational, variable
+from refdp.terms.operations import at_most, conjunction, equal, subtract
 from refdp.terms.term import Term
 
 Cut = tuple[bool, float | None, float | None]

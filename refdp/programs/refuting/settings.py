@@ -11,7 +11,8 @@ from refdp.programs.closed_terms import holds
 from refdp.programs.events import setting
 from refdp.programs.probabilities import NotComputed
 from refdp.programs.syntax import Claim, Program
-from refdp.terms.operations import conjunction, equal, integer, rational, substitute
+from refdp.terms.leaves import integer, rational
+from refdp.terms.operations import conjunction, equal, substitute
 from refdp.terms.term import Sort, Term
 
 USUAL: Mapping[tuple[str, Sort], tuple[Fraction | int, ...]] = {

@@ -8,7 +8,8 @@ from fractions import Fraction
 
 from refdp.programs.execution import Path
 from refdp.programs.syntax import Item
-from refdp.terms.operations import TRUE, equal, integer, is_number, substitute, subtract, variables
+from refdp.terms.leaves import TRUE, integer, is_number, variables
+from refdp.terms.operations import equal, substitute, subtract
 from refdp.terms.polynomials import polynomial
 from refdp.terms.term import Term
 

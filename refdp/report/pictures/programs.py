@@ -19,7 +19,7 @@ from refdp.programs.execution import Execution, Path
 from refdp.programs.probabilities import Number, approximately, number, probability
 from refdp.programs.question import claim_text
 from refdp.programs.syntax import Item, Program
-from refdp.terms.operations import FALSE
+from refdp.terms.leaves import FALSE
 from refdp.terms.term import Term
 
 CELLS = 8

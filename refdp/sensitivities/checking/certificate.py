@@ -22,7 +22,7 @@ from refdp.sensitivities.language.source import parse_source
 from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivities.records import Concrete
-from refdp.terms.operations import variable
+from refdp.terms.leaves import variable
 from refdp.terms.smtlib import written
 from refdp.terms.term import Sort, Term
 

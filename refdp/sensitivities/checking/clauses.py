@@ -20,21 +20,8 @@ from typing import Literal
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, LENGTH, OTHER, ROWS, Invariants, first, second
 from refdp.sensitivities.program import ROW, Program
 from refdp.sensitivities.question import SIZE, Neighbours, Question, moves_at_most
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    ZERO,
-    add,
-    at_most,
-    conjunction,
-    disjunction,
-    equal,
-    integer,
-    less,
-    real,
-    substitute,
-    variables,
-)
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, variables
+from refdp.terms.operations import add, at_most, conjunction, disjunction, equal, less, real, substitute
 from refdp.terms.term import Term
 
 Edit = Literal["add_remove", "change_one", "swap"]

@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from refdp.sensitivities.checking.wellformed import Refused
 from refdp.sensitivities.question import SIZE, Question
-from refdp.terms.operations import divide, integer, variables
+from refdp.terms.leaves import integer, variables
+from refdp.terms.operations import divide
 
 
 def single_edit(question: Question) -> Question:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from refdp.logic.strict_json import Forged, Json, entries, exact, insist, items, one_entry, text_of, whole
 from refdp.sensitivities.checking.invariants import Hint, Invariants
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Label, Missing, Number
-from refdp.terms.operations import is_number, parts
+from refdp.terms.leaves import is_number, parts
 from refdp.terms.smtlib import read, written
 from refdp.terms.term import Term
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from refdp.sensitivities.program import Program
-from refdp.terms.operations import conjunction, equal, variable, variables
+from refdp.terms.leaves import variable, variables
+from refdp.terms.operations import conjunction, equal
 from refdp.terms.term import Term
 
 EDITED = variable("edited!", "Bool")

@@ -11,7 +11,8 @@ from refdp.sensitivities.limits import upper_bound
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Missing, Number
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import integer, rational, substitute, truth
+from refdp.terms.leaves import integer, rational, truth
+from refdp.terms.operations import substitute
 from refdp.terms.term import Term, Value
 
 Record = tuple[Value, ...]

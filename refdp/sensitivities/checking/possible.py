@@ -6,7 +6,8 @@ from refdp.logic.asking import satisfiable
 from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.program import ROW
 from refdp.sensitivities.question import SIZE
-from refdp.terms.operations import ZERO, at_most, integer
+from refdp.terms.leaves import ZERO, integer
+from refdp.terms.operations import at_most
 
 SECONDS = 5.0
 """Time to find out."""

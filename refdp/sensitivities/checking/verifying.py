@@ -15,7 +15,8 @@ from refdp.sensitivities.checking.edits import single_edit
 from refdp.sensitivities.checking.invariants import Invariants, equality
 from refdp.sensitivities.checking.wellformed import Refused, insist
 from refdp.sensitivities.question import Question
-from refdp.terms.operations import disjunction, equal, integer, substitute, variable, variables
+from refdp.terms.leaves import integer, variable, variables
+from refdp.terms.operations import disjunction, equal, substitute
 from refdp.terms.scripts import symbol
 from refdp.terms.term import Term
 

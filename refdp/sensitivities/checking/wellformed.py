@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, LENGTH, OTHER, ROWS, Invariants, first, second
 from refdp.sensitivities.program import ROW, Program
 from refdp.sensitivities.question import SIZE, Question
-from refdp.terms.operations import variables
+from refdp.terms.leaves import variables
 from refdp.terms.scripts import symbol
 from refdp.terms.term import Term
 

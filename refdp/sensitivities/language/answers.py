@@ -11,7 +11,8 @@ from refdp.sensitivities.language.renewal import content as reached
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Cases, Dead, Infinity, Poison, Record, Value, alternatives, join
 from refdp.sensitivities.program import EXCEPTIONS
-from refdp.terms.operations import FALSE, TRUE, ZERO, choice, integer, negation, whole
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer
+from refdp.terms.operations import choice, negation, whole
 from refdp.terms.term import Term
 
 

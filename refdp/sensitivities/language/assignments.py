@@ -12,7 +12,7 @@ from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.scope import not_builtin
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Dead, Lazy, Record, Reference, Value
-from refdp.terms.operations import TRUE
+from refdp.terms.leaves import TRUE
 from refdp.terms.term import Term
 
 

@@ -9,7 +9,7 @@ from refdp.sensitivities.language.objects import Entry
 from refdp.sensitivities.language.reading import read_answer
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.language.tables import record_value
-from refdp.terms.operations import TRUE
+from refdp.terms.leaves import TRUE
 from refdp.terms.term import Term
 
 Bounded = tuple[tuple[Term, ...], Term, tuple[str, ...], Term]

@@ -13,7 +13,7 @@ from refdp.sensitivities.language.scope import locals_of, not_builtin, refuse_ge
 from refdp.sensitivities.language.source import Unsupported
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Closure, Dead, Infinity, Named, Unbound, Value, join
-from refdp.terms.operations import FALSE, TRUE, is_number
+from refdp.terms.leaves import FALSE, TRUE, is_number
 from refdp.terms.term import Term
 
 DEEPEST = 12

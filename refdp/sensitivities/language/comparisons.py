@@ -19,7 +19,8 @@ from refdp.sensitivities.language.values import (
     Value,
     alternatives,
 )
-from refdp.terms.operations import FALSE, TRUE, at_most, conjunction, disjunction, less, negation, truth
+from refdp.terms.leaves import FALSE, TRUE, truth
+from refdp.terms.operations import at_most, conjunction, disjunction, less, negation
 from refdp.terms.term import Term
 
 
@@ -160,7 +161,7 @@ def key_value(key: object) -> Value:
     """A key of a dict as a value."""
     from fractions import Fraction
 
-    from refdp.terms.operations import integer, rational
+    from refdp.terms.leaves import integer, rational
 
     if isinstance(key, tuple):
         return tuple(key_value(one) for one in key)

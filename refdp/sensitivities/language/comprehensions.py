@@ -16,7 +16,7 @@ from refdp.sensitivities.language.operators import holds
 from refdp.sensitivities.language.reader import Body, Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Lazy, Reference, Unbound, Value
-from refdp.terms.operations import TRUE
+from refdp.terms.leaves import TRUE
 
 Scopes = tuple[tuple[int, frozenset[str]], ...]
 """The comprehensions that are being read, as a reader keeps them."""

@@ -14,7 +14,8 @@ from refdp.sensitivities.language.objects import Entry, Listing, Mapped
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Infinity, Lazy, Named, Record, Reference, Value, alternatives
-from refdp.terms.operations import TRUE, disjunction
+from refdp.terms.leaves import TRUE
+from refdp.terms.operations import disjunction
 from refdp.terms.term import Term
 
 

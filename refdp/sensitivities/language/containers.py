@@ -25,7 +25,8 @@ from refdp.sensitivities.language.values import (
     Value,
     join,
 )
-from refdp.terms.operations import FALSE, TRUE, ZERO, add, conjunction, disjunction, is_number, negation, whole
+from refdp.terms.leaves import FALSE, TRUE, ZERO, is_number
+from refdp.terms.operations import add, conjunction, disjunction, negation, whole
 from refdp.terms.term import Term
 
 

@@ -12,7 +12,8 @@ from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Poison, Reference, mapped
 from refdp.sensitivities.program import ROW
-from refdp.terms.operations import substitute, variable, variables
+from refdp.terms.leaves import variable, variables
+from refdp.terms.operations import substitute
 from refdp.terms.term import Term
 
 NESTED = "the result of a loop over the table within a loop over the table"

@@ -16,7 +16,7 @@ from refdp.sensitivities.language.scope import module_value
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Dead, Lazy, Named, Value
 from refdp.terms.decimals import LARGEST_EXPONENT, written_decimal
-from refdp.terms.operations import integer, rational, truth
+from refdp.terms.leaves import integer, rational, truth
 
 
 def constant(x: Reader, state: State, node: ast.Constant) -> Value:

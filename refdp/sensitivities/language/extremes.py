@@ -12,7 +12,8 @@ from refdp.sensitivities.language.operators import holds
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Dead, Lazy, Reference, Unbound, Value
-from refdp.terms.operations import FALSE, TRUE, integer, negation
+from refdp.terms.leaves import FALSE, TRUE, integer
+from refdp.terms.operations import negation
 from refdp.terms.term import Term
 
 

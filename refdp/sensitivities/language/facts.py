@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    choice,
-    conjunction,
-    disjunction,
-    equal,
-    is_number,
-    negation,
-    substitute,
-    truth,
-)
+from refdp.terms.leaves import FALSE, TRUE, is_number, truth
+from refdp.terms.operations import choice, conjunction, disjunction, equal, negation, substitute
 from refdp.terms.term import Term
 
 DEEPEST = 8

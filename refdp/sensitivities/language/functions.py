@@ -10,7 +10,8 @@ from refdp.sensitivities.language.operators import binary, holds, power, rounded
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Dead, Infinity, Lazy, Value
-from refdp.terms.operations import FALSE, TRUE, ZERO, absolute, integer, is_number, real, whole
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, is_number
+from refdp.terms.operations import absolute, real, whole
 from refdp.terms.term import Term
 
 Arguments = list[Value]

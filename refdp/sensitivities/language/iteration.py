@@ -13,7 +13,8 @@ from refdp.sensitivities.language.passes import fold
 from refdp.sensitivities.language.reader import Body, Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Cases, Lazy, Record, Reference, Value
-from refdp.terms.operations import FALSE, TRUE, ZERO, add, disjunction, integer, is_number
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, is_number
+from refdp.terms.operations import add, disjunction
 from refdp.terms.term import Term
 
 

@@ -7,7 +7,8 @@ from collections.abc import Hashable
 from refdp.sensitivities.language.facts import leaves
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Cases, Record, Value
-from refdp.terms.operations import FALSE, TRUE, conjunction, disjunction, is_number, negation
+from refdp.terms.leaves import FALSE, TRUE, is_number
+from refdp.terms.operations import conjunction, disjunction, negation
 from refdp.terms.term import Term
 
 MOST_KEYS = 1024

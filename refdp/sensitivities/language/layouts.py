@@ -23,20 +23,8 @@ from refdp.sensitivities.language.values import (
     parts,
     rebuilt,
 )
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    ZERO,
-    choice,
-    disjunction,
-    equal,
-    integer,
-    negation,
-    rational,
-    real,
-    variable,
-    whole,
-)
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, rational, variable
+from refdp.terms.operations import choice, disjunction, equal, negation, real, whole
 from refdp.terms.term import Sort, Term
 
 SORTS: tuple[Sort, ...] = ("Bool", "Int", "Real")

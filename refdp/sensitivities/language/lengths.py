@@ -11,7 +11,8 @@ from refdp.sensitivities.language.passes import fold
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Cases, Record, Reference, Value
-from refdp.terms.operations import ZERO, add, integer, whole
+from refdp.terms.leaves import ZERO, integer
+from refdp.terms.operations import add, whole
 from refdp.terms.term import Term
 
 

@@ -17,7 +17,8 @@ from refdp.sensitivities.language.objects import Listing, Mapped
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Lazy, Named, Record, Reference, Value
-from refdp.terms.operations import TRUE, ZERO, add, conjunction, disjunction, integer, negation, whole
+from refdp.terms.leaves import TRUE, ZERO, integer
+from refdp.terms.operations import add, conjunction, disjunction, negation, whole
 from refdp.terms.term import Term
 
 
@@ -204,7 +205,7 @@ def text(name: str) -> Callable[..., Value]:
 
             return value if isinstance(value, Dead) else _lacks(x, state, value, name, node)
         found = getattr(value, name)(*texts)
-        from refdp.terms.operations import truth
+        from refdp.terms.leaves import truth
 
         return truth(found) if isinstance(found, bool) else str(found)
 

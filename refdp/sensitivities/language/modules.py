@@ -26,22 +26,8 @@ from refdp.sensitivities.language.values import (
     Value,
     alternatives,
 )
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    ZERO,
-    absolute,
-    divide,
-    floor,
-    integer,
-    larger,
-    less,
-    multiply,
-    real,
-    root,
-    smaller,
-    subtract,
-)
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer
+from refdp.terms.operations import absolute, divide, floor, larger, less, multiply, real, root, smaller, subtract
 from refdp.terms.term import Term
 
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import partial
 
 from refdp.sensitivities.language.objects import Variable
-from refdp.terms.operations import substitute, variables
+from refdp.terms.leaves import variables
+from refdp.terms.operations import substitute
 from refdp.terms.term import Term
 
 Passes = list[list[Variable]]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from refdp.sensitivities.language.values import DEAD, Closure, Named, Unbound, Value, identical, join, mapped
-from refdp.terms.operations import FALSE, TRUE, choice, conjunction, negation
+from refdp.terms.leaves import FALSE, TRUE
+from refdp.terms.operations import choice, conjunction, negation
 from refdp.terms.term import Term
 
 

@@ -21,26 +21,20 @@ from refdp.sensitivities.language.values import (
     Value,
     alternatives,
 )
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, is_number, rational, truth
 from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    ZERO,
     add,
     choice,
     conjunction,
     disjunction,
     divide,
     floor,
-    integer,
-    is_number,
     less,
     multiply,
     negate,
     negation,
-    rational,
     real,
     subtract,
-    truth,
     whole,
 )
 from refdp.terms.term import Term

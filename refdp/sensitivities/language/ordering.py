@@ -15,20 +15,8 @@ from refdp.sensitivities.language.operators import holds
 from refdp.sensitivities.language.reader import Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Lazy, Reference, Value, join
-from refdp.terms.operations import (
-    FALSE,
-    add,
-    choice,
-    conjunction,
-    disjunction,
-    divide,
-    floor,
-    integer,
-    less,
-    negation,
-    rational,
-    subtract,
-)
+from refdp.terms.leaves import FALSE, integer, rational
+from refdp.terms.operations import add, choice, conjunction, disjunction, divide, floor, less, negation, subtract
 from refdp.terms.term import Term
 
 

@@ -27,7 +27,8 @@ from refdp.sensitivities.language.places import (
 from refdp.sensitivities.language.reader import Body, Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Reference
-from refdp.terms.operations import substitute, variable
+from refdp.terms.leaves import variable
+from refdp.terms.operations import substitute
 from refdp.terms.term import Term
 
 MOST_ROUNDS = 40

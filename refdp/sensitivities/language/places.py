@@ -13,7 +13,7 @@ from refdp.sensitivities.language.layouts import Layout, Reach, decoded, distinc
 from refdp.sensitivities.language.objects import Entry, Listing, Mapped, Object, Opaque, same_object
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Unbound, Value, identical
-from refdp.terms.operations import FALSE, TRUE
+from refdp.terms.leaves import FALSE, TRUE
 from refdp.terms.term import Term
 
 FLAGS = ("raised", "returned", "answer", "broke")
@@ -176,7 +176,7 @@ def decode(one: Plan, name: str, before: Content) -> tuple[Content, tuple[Term, 
 
 def decoded_presence(name: str) -> tuple[tuple[Term], tuple[Term, ...]]:
     """A variable that says whether a key is there."""
-    from refdp.terms.operations import variable
+    from refdp.terms.leaves import variable
 
     found = variable(name, "Bool")
     return (found,), (found,)

@@ -11,18 +11,8 @@ from fractions import Fraction
 
 from refdp.sensitivities.language.facts import assumed, known
 from refdp.sensitivities.program import ROW, Pass, Program
-from refdp.terms.operations import (
-    REBUILD,
-    at_most,
-    choice,
-    conjunction,
-    disjunction,
-    is_number,
-    negation,
-    parts,
-    rational,
-    truth,
-)
+from refdp.terms.leaves import is_number, parts, rational, truth
+from refdp.terms.operations import REBUILD, at_most, choice, conjunction, disjunction, negation
 from refdp.terms.term import Term
 
 MOST_VISITS = 20_000

@@ -17,7 +17,8 @@ from refdp.sensitivities.language.source import NotAFold, Source, Unsupported
 from refdp.sensitivities.language.state import State, joined, settled
 from refdp.sensitivities.language.values import DEAD, Cases, Dead, Poison, Reference, Unbound, Value, join
 from refdp.sensitivities.program import EXCEPTIONS
-from refdp.terms.operations import FALSE, TRUE, ZERO, choice, integer, negation
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer
+from refdp.terms.operations import choice, negation
 from refdp.terms.term import Term
 
 Action = Callable[[State], None]

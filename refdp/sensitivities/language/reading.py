@@ -36,7 +36,7 @@ from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.tables import concrete_value, record_value
 from refdp.sensitivities.language.values import Reference, Unbound, Value
 from refdp.sensitivities.program import ROW, Pass, Program
-from refdp.terms.operations import TRUE, variable
+from refdp.terms.leaves import TRUE, variable
 
 __all__ = ["NotAFold", "Unsupported", "read_answer", "read_program"]
 

@@ -41,7 +41,7 @@ def renewed(
 
 def _is_known(one: Listing) -> bool:
     """Whether every element is certainly there."""
-    from refdp.terms.operations import TRUE
+    from refdp.terms.leaves import TRUE
 
     return all(isinstance(piece, Entry) and piece.guard is TRUE for piece in one.pieces)
 

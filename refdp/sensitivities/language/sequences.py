@@ -12,20 +12,8 @@ from refdp.sensitivities.language.operators import LONGEST
 from refdp.sensitivities.language.reader import Body, Reader
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import DEAD, Dead, Lazy, Reference, Unbound, Value, alternatives
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    ZERO,
-    add,
-    at_most,
-    conjunction,
-    disjunction,
-    equal,
-    integer,
-    is_number,
-    less,
-    negation,
-)
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, is_number
+from refdp.terms.operations import add, at_most, conjunction, disjunction, equal, less, negation
 from refdp.terms.term import Term
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from refdp.sensitivities.language.facts import assumed, same, simplified
 from refdp.sensitivities.language.objects import Object, absent, merged
 from refdp.sensitivities.language.values import DEAD, Value, join
-from refdp.terms.operations import FALSE, TRUE, ZERO, choice, disjunction, is_number, negation
+from refdp.terms.leaves import FALSE, TRUE, ZERO, is_number
+from refdp.terms.operations import choice, disjunction, negation
 from refdp.terms.term import Term
 
 

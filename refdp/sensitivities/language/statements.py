@@ -16,7 +16,8 @@ from refdp.sensitivities.language.scope import not_builtin
 from refdp.sensitivities.language.state import State
 from refdp.sensitivities.language.values import Named, Value
 from refdp.sensitivities.program import EXCEPTIONS
-from refdp.terms.operations import FALSE, TRUE, ZERO, conjunction, disjunction, integer, negation
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer
+from refdp.terms.operations import conjunction, disjunction, negation
 from refdp.terms.term import Term
 
 MOST_ROUNDS = 1000

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from refdp.sensitivities.language.values import Cases, Record, Value, alternatives, join
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Label, Missing
-from refdp.terms.operations import conjunction, equal, integer, negation, rational, truth
+from refdp.terms.leaves import integer, rational, truth
+from refdp.terms.operations import conjunction, equal, negation
 from refdp.terms.term import Term
 
 

@@ -11,7 +11,8 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
 
-from refdp.terms.operations import FALSE, TRUE, choice
+from refdp.terms.leaves import FALSE, TRUE
+from refdp.terms.operations import choice
 from refdp.terms.term import Term
 
 

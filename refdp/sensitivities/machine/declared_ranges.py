@@ -13,7 +13,7 @@ from refdp.sensitivities.machine.ranges import Fields as Columns
 from refdp.sensitivities.machine.ranges import NotRecognised, Range, Ranges
 from refdp.sensitivities.records import Fields, Number
 from refdp.sensitivities.records import Kind as Record
-from refdp.terms.operations import is_number
+from refdp.terms.leaves import is_number
 from refdp.terms.term import Term
 
 Row = Range | Columns

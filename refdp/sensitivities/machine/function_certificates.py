@@ -37,7 +37,7 @@ from refdp.sensitivities.machine.runs import LARGEST_TABLE, Runs
 from refdp.sensitivities.machine.user_runs import integral, user_run
 from refdp.sensitivities.question import SIZE
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import is_number
+from refdp.terms.leaves import is_number
 
 PYTHON_SUM = "python"
 """The name of the sum of whichever Python runs, which no certificate speaks of: it is compensated from 3.12 on."""

@@ -34,7 +34,7 @@ from refdp.sensitivities.machine.statistics import mean, two_pass
 from refdp.sensitivities.machine.summands import NoBound
 from refdp.sensitivities.machine.user import machine_question
 from refdp.sensitivities.question import Neighbours, Tables
-from refdp.terms.operations import rational
+from refdp.terms.leaves import rational
 
 PYTHON: Mapping[str, tuple[str, ...]] = {"PROVED": (READING,), "REFUTED": (INTERPRETER,)}
 """Who says what a user's function computes, besides."""

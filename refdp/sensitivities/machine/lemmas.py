@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from refdp.logic.asking import Answer, valid
 from refdp.provers.processes import WORKERS, SolverMissing
 from refdp.terms.expressions import read_statement
-from refdp.terms.operations import ZERO, at_most, conjunction, multiply, subtract, variable
+from refdp.terms.leaves import ZERO, variable
+from refdp.terms.operations import at_most, conjunction, multiply, subtract
 from refdp.terms.term import Term
 
 SOLVERS = ("z3", "cvc5")

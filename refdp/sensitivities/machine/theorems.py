@@ -25,7 +25,7 @@ from refdp.sensitivities.records import Fields, Kind, Missing, Number
 from refdp.sensitivities.row_domains import kind_of
 from refdp.sensitivities.theorems import source_of
 from refdp.spec.domains import SPECIAL
-from refdp.terms.operations import TRUE, rational
+from refdp.terms.leaves import TRUE, rational
 
 
 def needs_solver(claim: MachineClaim) -> bool:

@@ -37,7 +37,7 @@ from refdp.sensitivities.row_domains import domain_of
 from refdp.sensitivities.writing import size_in
 from refdp.spec.domains import FINITE, SPECIAL
 from refdp.spec.queries import Plain, fixed_list
-from refdp.terms.operations import TRUE, is_number
+from refdp.terms.leaves import TRUE, is_number
 from refdp.terms.term import TermError
 
 PROVES, REFUTES = "machine_stays_near", "machine_moves_too_far"

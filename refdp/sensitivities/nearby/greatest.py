@@ -13,7 +13,8 @@ from refdp import work
 from refdp.logic.asking import Answer, satisfiable, valid
 from refdp.provers.processes import SolverMissing
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import at_most, conjunction, less, rational, variables
+from refdp.terms.leaves import rational, variables
+from refdp.terms.operations import at_most, conjunction, less
 from refdp.terms.term import Term, Value
 
 LARGEST = 2**64

@@ -9,7 +9,8 @@ from refdp.sensitivities.declaration import Declaration
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.nearby.rows import Row
 from refdp.sensitivities.refutation.models import Unrolled
-from refdp.terms.operations import TRUE, ZERO, equal
+from refdp.terms.leaves import TRUE, ZERO
+from refdp.terms.operations import equal
 from refdp.terms.term import Term
 
 

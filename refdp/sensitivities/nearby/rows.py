@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from refdp.sensitivities.question import Neighbours
 from refdp.sensitivities.records import Category, Concrete, Fields, Kind, Missing, Number
-from refdp.terms.operations import integer, make, truth
+from refdp.terms.leaves import integer, make, truth
 from refdp.terms.term import Term, Value
 
 NEW = "new"

@@ -12,7 +12,7 @@ from refdp.sensitivities.question import Neighbours
 from refdp.sensitivities.records import Concrete, Kind
 from refdp.sensitivities.refutation.interesting import constants, records
 from refdp.sensitivities.refutation.tables import Table
-from refdp.terms.operations import variables
+from refdp.terms.leaves import variables
 
 
 def some_records(source: Source, declaration: Declaration, most: int) -> list[Concrete]:

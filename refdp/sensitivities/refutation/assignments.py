@@ -12,7 +12,8 @@ from refdp.sensitivities.limits import holds
 from refdp.sensitivities.question import SIZE
 from refdp.sensitivities.records import Concrete
 from refdp.sensitivities.refutation.interesting import diagonal
-from refdp.terms.operations import conjunction, equal, negation, rational
+from refdp.terms.leaves import rational
+from refdp.terms.operations import conjunction, equal, negation
 from refdp.terms.term import Term
 
 SIMPLE = (*map(Fraction, (1, 0, 2, -1, 10)), Fraction(1, 2), *map(Fraction, (3, 5, -10, 100)))

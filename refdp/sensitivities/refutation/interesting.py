@@ -14,7 +14,7 @@ from refdp.sensitivities.limits import upper_bound
 from refdp.sensitivities.records import Category, Concrete, Kind, Missing, Number
 from refdp.sensitivities.refutation.tables import belongs, key
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import parts
+from refdp.terms.leaves import parts
 from refdp.terms.term import Term, Value
 
 MOST_CONSTANTS = 12

@@ -16,7 +16,8 @@ from refdp.sensitivities.program import ROW, Program
 from refdp.sensitivities.question import SIZE, Norm, moves_at_most
 from refdp.sensitivities.refutation.edits import Names, permutations, symbolic_edits
 from refdp.sensitivities.refutation.judge import Judge
-from refdp.terms.operations import FALSE, TRUE, ZERO, conjunction, equal, integer, negation, substitute
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer
+from refdp.terms.operations import conjunction, equal, negation, substitute
 from refdp.terms.term import Term, Value
 
 Row = tuple[Term, ...]

@@ -11,7 +11,8 @@ from refdp.sensitivities.program import ROW
 from refdp.sensitivities.refutation.assignments import assignments
 from refdp.sensitivities.refutation.furthest import largest_move
 from refdp.sensitivities.refutation.interesting import constants
-from refdp.terms.operations import integer, is_number, rational, substitute, variables
+from refdp.terms.leaves import integer, is_number, rational, variables
+from refdp.terms.operations import substitute
 from refdp.terms.term import Term
 
 EARLY = 1.5

@@ -13,7 +13,8 @@ from refdp.sensitivities.checking.invariants import EDITED, GHOST, OTHER, ROWS, 
 from refdp.sensitivities.program import ROW, Pass, Program
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.single_runs import Adding, adding, ranges
-from refdp.terms.operations import ZERO, add, choice, conjunction, equal, integer, substitute, subtract
+from refdp.terms.leaves import ZERO, integer
+from refdp.terms.operations import add, choice, conjunction, equal, substitute, subtract
 from refdp.terms.term import Term
 
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 from refdp.sensitivities.checking.clauses import Condition, Edit, conditions
 from refdp.sensitivities.checking.invariants import Hint, Invariants
 from refdp.sensitivities.question import Question
-from refdp.terms.operations import conjunction, variables
+from refdp.terms.leaves import variables
+from refdp.terms.operations import conjunction
 
 CHUNK = 10
 """Equations, or coordinates, that one hint is about."""

@@ -13,24 +13,8 @@ from fractions import Fraction
 from functools import reduce
 
 from refdp.sensitivities.checking.invariants import Hint
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    ZERO,
-    at_most,
-    conjunction,
-    equal,
-    implication,
-    is_number,
-    multiply,
-    negation,
-    parts,
-    rational,
-    root,
-    substitute,
-    total,
-    variables,
-)
+from refdp.terms.leaves import FALSE, TRUE, ZERO, is_number, parts, rational, variables
+from refdp.terms.operations import at_most, conjunction, equal, implication, multiply, negation, root, substitute, total
 from refdp.terms.polynomials import Monomial, Polynomial, constant, polynomial, term_of
 from refdp.terms.term import Term
 

@@ -17,9 +17,8 @@ from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.samples import exclusive_groups
 from refdp.sensitivities.search.scalar_hints import records_of
 from refdp.sensitivities.search.single_runs import adding
+from refdp.terms.leaves import TRUE, ZERO, integer, rational, variables
 from refdp.terms.operations import (
-    TRUE,
-    ZERO,
     absolute,
     at_most,
     choice,
@@ -27,13 +26,10 @@ from refdp.terms.operations import (
     disjunction,
     equal,
     implication,
-    integer,
     multiply,
-    rational,
     real,
     substitute,
     subtract,
-    variables,
 )
 from refdp.terms.polynomials import Polynomial, constant, polynomial, term_of
 from refdp.terms.term import Term

@@ -15,7 +15,8 @@ from refdp.sensitivities.checking.clauses import Condition, Edit, conditions
 from refdp.sensitivities.checking.invariants import Invariants
 from refdp.sensitivities.question import Question
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import FALSE, TRUE, conjunction, implication, negation, substitute, variable, variables
+from refdp.terms.leaves import FALSE, TRUE, variable, variables
+from refdp.terms.operations import conjunction, implication, negation, substitute
 from refdp.terms.term import Term, Value
 
 LONGEST, ALONE = 2.0, 0.3

@@ -14,7 +14,8 @@ from refdp.sensitivities.program import Program
 from refdp.sensitivities.question import Question
 from refdp.sensitivities.search.chunks import in_chunks
 from refdp.sensitivities.search.spacer import Search, spacer_invariants
-from refdp.terms.operations import ZERO, conjunction, equal, implication, integer, substitute, variables
+from refdp.terms.leaves import ZERO, integer, variables
+from refdp.terms.operations import conjunction, equal, implication, substitute
 from refdp.terms.term import Term
 
 LONGEST = 2.0

@@ -16,24 +16,18 @@ from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.search.additive import records
 from refdp.sensitivities.search.ranges import Ranges
 from refdp.sensitivities.search.single_runs import Adding, adding
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, is_number, parts, variables
 from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    ZERO,
     add,
     at_most,
     conjunction,
     equal,
-    integer,
-    is_number,
     multiply,
     negate,
     negation,
-    parts,
     real,
     substitute,
     subtract,
-    variables,
 )
 from refdp.terms.polynomials import Monomial, Polynomial, polynomial, term_of
 from refdp.terms.term import Term

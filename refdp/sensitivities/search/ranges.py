@@ -9,22 +9,19 @@ from itertools import product
 from refdp.logic.asking import satisfiable
 from refdp.sensitivities.program import ROW, Program
 from refdp.sensitivities.records import Category, Fields, Kind, Missing, Number
+from refdp.terms.leaves import FALSE, TRUE, integer, variables
 from refdp.terms.operations import (
-    FALSE,
-    TRUE,
     add,
     at_most,
     conjunction,
     divide,
     floor,
-    integer,
     larger,
     less,
     multiply,
     negation,
     root,
     smaller,
-    variables,
 )
 from refdp.terms.term import Term
 

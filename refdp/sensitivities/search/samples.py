@@ -10,7 +10,7 @@ from random import Random
 from refdp.sensitivities.program import ROW
 from refdp.sensitivities.records import Category, Fields, Kind, Missing, Number
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import is_number, parts, variables
+from refdp.terms.leaves import is_number, parts, variables
 from refdp.terms.term import Term, Value
 
 MOST = 600

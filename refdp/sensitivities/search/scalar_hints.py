@@ -17,20 +17,8 @@ from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.search.additive import records
 from refdp.sensitivities.search.ranges import Ranges
 from refdp.sensitivities.search.single_runs import Adding, adding, multiplied
-from refdp.terms.operations import (
-    ZERO,
-    at_most,
-    conjunction,
-    implication,
-    integer,
-    is_number,
-    multiply,
-    negate,
-    rational,
-    substitute,
-    subtract,
-    variables,
-)
+from refdp.terms.leaves import ZERO, integer, is_number, rational, variables
+from refdp.terms.operations import at_most, conjunction, implication, multiply, negate, substitute, subtract
 from refdp.terms.polynomials import normal, polynomial
 from refdp.terms.term import Term
 

@@ -12,7 +12,8 @@ from refdp.logic.asking import valid
 from refdp.sensitivities.checking.invariants import relevant
 from refdp.sensitivities.program import ROW, Pass, Program
 from refdp.sensitivities.search.single_runs import adding
-from refdp.terms.operations import FALSE, choice, conjunction, disjunction, equal, is_number, parts, substitute
+from refdp.terms.leaves import FALSE, is_number, parts
+from refdp.terms.operations import choice, conjunction, disjunction, equal, substitute
 from refdp.terms.term import Term
 
 SECONDS = 0.5

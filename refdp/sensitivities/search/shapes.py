@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from refdp.sensitivities.program import Program
 from refdp.sensitivities.search.single_runs import adding
-from refdp.terms.operations import ZERO, absolute, add, choice, integer, multiply, rational
+from refdp.terms.leaves import ZERO, integer, rational
+from refdp.terms.operations import absolute, add, choice, multiply
 from refdp.terms.polynomials import polynomial
 from refdp.terms.term import Term
 

@@ -10,19 +10,8 @@ from refdp.sensitivities.checking.invariants import ROWS
 from refdp.sensitivities.fusion import increment
 from refdp.sensitivities.program import Pass, Program
 from refdp.sensitivities.search.ranges import UNBOUNDED, Range, Ranges
-from refdp.terms.operations import (
-    TRUE,
-    ZERO,
-    add,
-    at_most,
-    conjunction,
-    equal,
-    is_number,
-    multiply,
-    negation,
-    subtract,
-    variables,
-)
+from refdp.terms.leaves import TRUE, ZERO, is_number, variables
+from refdp.terms.operations import add, at_most, conjunction, equal, multiply, negation, subtract
 from refdp.terms.polynomials import polynomial
 from refdp.terms.term import Term
 

@@ -10,7 +10,7 @@ from refdp.logic.horn import beyond, predicate, solved
 from refdp.sensitivities.checking.clauses import Edit, conditions
 from refdp.sensitivities.checking.invariants import EDITED, GHOST, OTHER, ROWS, Invariants, first, second
 from refdp.sensitivities.question import SIZE, Question
-from refdp.terms.operations import variables
+from refdp.terms.leaves import variables
 from refdp.terms.term import Term
 
 GLOBAL = {"fp.spacer.global": True}

@@ -13,22 +13,8 @@ from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.records import Fields, Kind, Missing, Number
 from refdp.sensitivities.search.houdini import largest_inductive
 from refdp.sensitivities.search.spacer import Search
-from refdp.terms.operations import (
-    ZERO,
-    absolute,
-    at_most,
-    choice,
-    equal,
-    implication,
-    integer,
-    is_number,
-    negation,
-    parts,
-    rational,
-    subtract,
-    total,
-    variables,
-)
+from refdp.terms.leaves import ZERO, integer, is_number, parts, rational, variables
+from refdp.terms.operations import absolute, at_most, choice, equal, implication, negation, subtract, total
 from refdp.terms.term import Term
 
 FEW = 3

@@ -14,22 +14,8 @@ from refdp import work
 from refdp.sensitivities.question import SIZE, Question
 from refdp.sensitivities.search.templates import bounds
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import (
-    absolute,
-    add,
-    choice,
-    divide,
-    equal,
-    integer,
-    is_number,
-    larger,
-    multiply,
-    rational,
-    real,
-    root,
-    subtract,
-    variables,
-)
+from refdp.terms.leaves import integer, is_number, rational, variables
+from refdp.terms.operations import absolute, add, choice, divide, equal, larger, multiply, real, root, subtract
 from refdp.terms.term import Term, Value
 
 ROUNDS, STEPS = 12, 6

@@ -8,7 +8,8 @@ from refdp.sensitivities.checking.invariants import ROWS
 from refdp.sensitivities.program import Program
 from refdp.sensitivities.search.ranges import Ranges
 from refdp.sensitivities.search.single_runs import adding, between, ranges
-from refdp.terms.operations import TRUE, ZERO, at_most, conjunction
+from refdp.terms.leaves import TRUE, ZERO
+from refdp.terms.operations import at_most, conjunction
 from refdp.terms.term import Term
 
 

@@ -24,20 +24,8 @@ from refdp.sensitivities.search.ranges import Ranges
 from refdp.sensitivities.search.samples import exclusive_groups, is_constant
 from refdp.sensitivities.search.shapes import gains, size, square
 from refdp.sensitivities.search.single_runs import adding
-from refdp.terms.operations import (
-    ZERO,
-    absolute,
-    at_most,
-    conjunction,
-    integer,
-    multiply,
-    rational,
-    real,
-    substitute,
-    subtract,
-    total,
-    variables,
-)
+from refdp.terms.leaves import ZERO, integer, rational, variables
+from refdp.terms.operations import absolute, at_most, conjunction, multiply, real, substitute, subtract, total
 from refdp.terms.term import Term
 
 PLAIN = 4

@@ -11,8 +11,8 @@ from typing import Literal
 
 from refdp.logic.asking import valid
 from refdp.sensitivities.smoothing.windows import Family
+from refdp.terms.leaves import ZERO, integer, rational, variable
 from refdp.terms.operations import (
-    ZERO,
     add,
     at_most,
     choice,
@@ -20,12 +20,9 @@ from refdp.terms.operations import (
     disjunction,
     equal,
     implication,
-    integer,
     less,
     multiply,
-    rational,
     subtract,
-    variable,
 )
 from refdp.terms.term import Term
 

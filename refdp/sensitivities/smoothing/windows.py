@@ -14,7 +14,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from refdp.sensitivities.question import Neighbours
-from refdp.terms.operations import add, floor, integer, multiply, rational, total
+from refdp.terms.leaves import integer, rational
+from refdp.terms.operations import add, floor, multiply, total
 from refdp.terms.term import Term
 
 HALVES = ("n", "k", "first", "count")

@@ -18,7 +18,8 @@ from refdp.kernel.sources import bring, digest_of
 from refdp.kernel.theorem import RULES
 from refdp.sensitivities.checking.certificate import question_text
 from refdp.sensitivities.checking.replaying import claim_in
-from refdp.terms.operations import add, at_most, conjunction, rational, variable
+from refdp.terms.leaves import rational, variable
+from refdp.terms.operations import add, at_most, conjunction
 from refdp.terms.reading import MAXIMUM_LENGTH, read
 from tests.kernel.rules.test_no_premises import NAMES, steps
 from tests.made import certificate_text

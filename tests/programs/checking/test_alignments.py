@@ -17,19 +17,8 @@ from refdp.programs.language.reading import programs_in
 from refdp.programs.proving import Proved, prove
 from refdp.programs.steps import stepwise
 from refdp.programs.syntax import Program
-from refdp.terms.operations import (
-    FALSE,
-    TRUE,
-    add,
-    divide,
-    integer,
-    multiply,
-    negate,
-    rational,
-    real,
-    substitute,
-    variable,
-)
+from refdp.terms.leaves import FALSE, TRUE, integer, rational, variable
+from refdp.terms.operations import add, divide, multiply, negate, real, substitute
 from refdp.terms.term import Term
 
 HEADER = """

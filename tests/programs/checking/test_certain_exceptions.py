@@ -12,7 +12,8 @@ from refdp.programs.checking.proof import check
 from refdp.programs.execution import Execution, Path
 from refdp.programs.language.reading import programs_in
 from refdp.programs.syntax import Branch, Emit, Loop, Require
-from refdp.terms.operations import TRUE, less, rational, variable
+from refdp.terms.leaves import TRUE, rational, variable
+from refdp.terms.operations import less
 
 HEAD = "from refdp.programs import ALL, claim, laplace\n"
 ONCE = """

@@ -22,7 +22,8 @@ from refdp.programs.execution import Execution
 from refdp.programs.language.reading import programs_in
 from refdp.programs.probabilities import number
 from refdp.programs.syntax import Program
-from refdp.terms.operations import conjunction, integer, less, rational, variable
+from refdp.terms.leaves import integer, rational, variable
+from refdp.terms.operations import conjunction, less
 
 HEADER = """
 from refdp.programs import ALL, L1, ONE, bernoulli, choice, claim, discrete_laplace, each, laplace, uniform

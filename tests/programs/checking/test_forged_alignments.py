@@ -9,20 +9,8 @@ import pytest
 from refdp.programs.checking.alignment import Alignment, Group, Observation, Others, Shift, WeightList
 from refdp.programs.checking.proof import Checked, check
 from refdp.programs.language.reading import programs_in
-from refdp.terms.operations import (
-    TRUE,
-    at_most,
-    conjunction,
-    equal,
-    integer,
-    less,
-    logarithm,
-    multiply,
-    negate,
-    rational,
-    subtract,
-    variable,
-)
+from refdp.terms.leaves import TRUE, integer, rational, variable
+from refdp.terms.operations import at_most, conjunction, equal, less, logarithm, multiply, negate, subtract
 from refdp.terms.term import Term
 
 HEAD = "from refdp.programs import *\n"

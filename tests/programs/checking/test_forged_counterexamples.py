@@ -10,7 +10,7 @@ from refdp.programs.counterexample import Counterexample, confirmed
 from refdp.programs.events import Datum, Event, Interval
 from refdp.programs.language.reading import programs_in
 from refdp.programs.probabilities import number
-from refdp.terms.operations import integer, rational
+from refdp.terms.leaves import integer, rational
 from refdp.terms.term import Term
 
 HEAD = "from refdp.programs import *\n"

@@ -28,7 +28,8 @@ from refdp.programs.checking.ties import is_slanted
 from refdp.programs.language.reading import programs_in
 from refdp.programs.steps import Step, stepwise
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import FALSE, TRUE, add, multiply, rational, subtract, variable, variables
+from refdp.terms.leaves import FALSE, TRUE, rational, variable, variables
+from refdp.terms.operations import add, multiply, subtract
 from refdp.terms.term import Term
 
 HEADER = """

@@ -16,7 +16,8 @@ from refdp.programs.proving import Proved, prove
 from refdp.programs.proving.invariants import proof
 from refdp.programs.steps import Stepwise, stepwise
 from refdp.programs.syntax import Claim, Program
-from refdp.terms.operations import add, integer, multiply, negate, negation, rational, real, variable
+from refdp.terms.leaves import integer, rational, variable
+from refdp.terms.operations import add, multiply, negate, negation, real
 from refdp.terms.term import Term
 from tests.programs.grammar import sample
 from tests.programs.oracle import violations

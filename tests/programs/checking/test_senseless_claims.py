@@ -6,7 +6,7 @@ from refdp.programs.checking.alignment import Alignment, Group
 from refdp.programs.checking.proof import check
 from refdp.programs.language.errors import Unsupported
 from refdp.programs.language.reading import programs_in
-from refdp.terms.operations import TRUE, rational
+from refdp.terms.leaves import TRUE, rational
 
 NEAR = """
 from refdp.programs import *

@@ -30,6 +30,7 @@ from refdp.programs.checking.symbolic import (
 from refdp.programs.execution import Drawn, TooManyPaths
 from refdp.programs.language.reading import programs_in
 from refdp.terms.exact_values import evaluate
+from refdp.terms.leaves import integer, make, rational, truth, variable
 from refdp.terms.operations import (
     add,
     at_most,
@@ -38,15 +39,10 @@ from refdp.terms.operations import (
     divide,
     equal,
     exponential,
-    integer,
     less,
-    make,
     multiply,
     negation,
-    rational,
     real,
-    truth,
-    variable,
 )
 from refdp.terms.polynomials import ONE, atom
 from refdp.terms.term import Term

@@ -16,7 +16,8 @@ from refdp.programs.language.reading import programs_in
 from refdp.programs.question import Question
 from refdp.programs.steps import stepwise
 from refdp.programs.syntax import Family
-from refdp.terms.operations import TRUE, integer, negate, negation, rational, variable
+from refdp.terms.leaves import TRUE, integer, rational, variable
+from refdp.terms.operations import negate, negation
 from refdp.terms.term import Term
 
 HEAD = "from refdp.programs import *\n"

@@ -35,7 +35,8 @@ from refdp.programs.language.reading import programs_in
 from refdp.programs.steps import stepwise
 from refdp.programs.syntax import Claim
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import FALSE, TRUE, at_most, equal, integer, make, rational, subtract, variable, variables
+from refdp.terms.leaves import FALSE, TRUE, integer, make, rational, variable, variables
+from refdp.terms.operations import at_most, equal, subtract
 from refdp.terms.term import Term
 
 PROGRAM = """

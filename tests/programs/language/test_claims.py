@@ -9,17 +9,8 @@ from refdp.programs.adjacency import ALL, L1, LENGTH, MONO, NEW, OLD
 from refdp.programs.language.reading import programs_in
 from refdp.programs.syntax import Claim, Program
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import (
-    equal,
-    exponential,
-    integer,
-    less,
-    logarithm,
-    modulo,
-    power,
-    rational,
-    variable,
-)
+from refdp.terms.leaves import integer, rational, variable
+from refdp.terms.operations import equal, exponential, less, logarithm, modulo, power
 from refdp.terms.term import Term
 
 HEAD = "from refdp.programs import *\n"

@@ -10,7 +10,7 @@ from refdp.programs.language.errors import Unsupported
 from refdp.programs.language.parameters import Signature, signature
 from refdp.programs.language.reading import program_in
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import variables
+from refdp.terms.leaves import variables
 
 
 def read(text: str) -> Signature:

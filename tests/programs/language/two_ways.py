@@ -30,7 +30,7 @@ from refdp.programs.syntax import (
     Stop,
 )
 from refdp.terms.exact_values import MEANING
-from refdp.terms.operations import parts
+from refdp.terms.leaves import parts
 from refdp.terms.term import Term
 
 RAISES = (("an exception",),)

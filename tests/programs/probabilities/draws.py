@@ -6,18 +6,8 @@ from random import Random
 
 from refdp.programs.execution import SORTS, Drawn
 from refdp.programs.syntax import Family
-from refdp.terms.operations import (
-    at_most,
-    conjunction,
-    disjunction,
-    less,
-    make,
-    multiply,
-    negation,
-    rational,
-    total,
-    variable,
-)
+from refdp.terms.leaves import make, rational, variable
+from refdp.terms.operations import at_most, conjunction, disjunction, less, multiply, negation, total
 from refdp.terms.term import Sort, Term
 
 

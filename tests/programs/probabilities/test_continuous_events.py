@@ -27,19 +27,8 @@ from refdp.programs.probabilities.evaluation import Evaluation
 from refdp.programs.probabilities.numbers import UNIT
 from refdp.programs.probabilities.regions import region
 from refdp.programs.probabilities.systems import components
-from refdp.terms.operations import (
-    at_most,
-    conjunction,
-    divide,
-    integer,
-    less,
-    negation,
-    rational,
-    substitute,
-    subtract,
-    total,
-    variable,
-)
+from refdp.terms.leaves import integer, rational, variable
+from refdp.terms.operations import at_most, conjunction, divide, less, negation, substitute, subtract, total
 from refdp.terms.term import Term
 from tests.examples import few
 from tests.programs.probabilities.draws import comparison, draw, formula, ln

@@ -20,22 +20,8 @@ from refdp.programs.probabilities import (
     text,
 )
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import (
-    TRUE,
-    at_most,
-    choice,
-    conjunction,
-    divide,
-    equal,
-    integer,
-    less,
-    make,
-    negation,
-    rational,
-    real,
-    subtract,
-    total,
-)
+from refdp.terms.leaves import TRUE, integer, make, rational
+from refdp.terms.operations import at_most, choice, conjunction, divide, equal, less, negation, real, subtract, total
 from refdp.terms.term import Term
 from tests.examples import few
 from tests.programs.probabilities.draws import comparison, draw, exp, formula, ln

@@ -7,7 +7,8 @@ import pytest
 
 from refdp.programs.execution import Drawn
 from refdp.programs.probabilities import Number, approximately, exponential, number, probability, sign
-from refdp.terms.operations import add, at_most, less, rational
+from refdp.terms.leaves import rational
+from refdp.terms.operations import add, at_most, less
 from refdp.terms.term import Term
 from tests.programs.probabilities.draws import draw
 

@@ -20,7 +20,8 @@ from refdp.programs.probabilities import (
     text,
 )
 from refdp.programs.syntax import Program
-from refdp.terms.operations import divide, integer, rational, truth
+from refdp.terms.leaves import integer, rational, truth
+from refdp.terms.operations import divide
 from refdp.terms.term import Term
 from tests.programs.hand_made import EPSILON, noisy_max, sparse_vector
 

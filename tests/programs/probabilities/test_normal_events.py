@@ -20,7 +20,8 @@ from refdp.programs.probabilities import (
     text,
 )
 from refdp.programs.probabilities.stars import Leaf, Noise, Star
-from refdp.terms.operations import add, at_most, less, rational, subtract
+from refdp.terms.leaves import rational
+from refdp.terms.operations import add, at_most, less, subtract
 from refdp.terms.term import Term
 from tests.programs.probabilities.draws import draw
 

@@ -10,7 +10,7 @@ from refdp.logic.horn import Solution
 from refdp.programs.checking.proof import check
 from refdp.programs.language.reading import programs_in
 from refdp.programs.proving import NotProved, Proved, invariants, prove
-from refdp.terms.operations import rational
+from refdp.terms.leaves import rational
 from tests.examples import few
 
 HEADER = "from refdp.programs import ALL, ONE, claim, discrete_laplace, laplace\n\n\n"

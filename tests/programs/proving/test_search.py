@@ -10,7 +10,8 @@ from refdp.programs.checking.proof import check
 from refdp.programs.language.reading import programs_in
 from refdp.programs.proving import NotProved, Proved, prove
 from refdp.programs.proving.rates import flipping_rates, is_linear, quotient, rate_of
-from refdp.terms.operations import divide, integer, multiply, rational, variable
+from refdp.terms.leaves import integer, rational, variable
+from refdp.terms.operations import divide, multiply
 from tests.programs.hand_made import noisy_max, partial_sum, sparse_vector
 
 EPSILON, LIMIT = variable("epsilon", "Real"), variable("N", "Int")

@@ -10,7 +10,7 @@ from refdp.programs.events import Event, Expected, chance
 from refdp.programs.language.reading import program_in, programs_in
 from refdp.programs.probabilities import Number
 from refdp.programs.syntax import Claim, Program
-from refdp.terms.operations import integer, rational
+from refdp.terms.leaves import integer, rational
 from refdp.terms.term import Term
 
 FOLDER = Path(refdp.programs.library.__file__).parent

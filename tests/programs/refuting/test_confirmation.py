@@ -11,7 +11,7 @@ from refdp.programs.counterexample import Counterexample, confirmed
 from refdp.programs.events import Event, Interval, apart, chance
 from refdp.programs.probabilities import approximately, exponential, number, sign
 from refdp.programs.syntax import Program
-from refdp.terms.operations import integer, rational
+from refdp.terms.leaves import integer, rational
 from tests.programs.refuting.programs import library, numbers, probability, read, released, settings_of
 
 AT_MOST_0 = Interval(None, Fraction(0))

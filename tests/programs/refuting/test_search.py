@@ -13,7 +13,7 @@ from refdp.programs.refuting import laws
 from refdp.programs.refuting.brackets import bracket_lower
 from refdp.programs.refuting.search import Tried, refute
 from refdp.programs.syntax import Claim, Program
-from refdp.terms.operations import rational
+from refdp.terms.leaves import rational
 from tests.programs.refuting.programs import claims, library, numbers, read, released
 
 LENGTHS = {

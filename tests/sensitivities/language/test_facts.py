@@ -8,22 +8,8 @@ import pytest
 
 from refdp.sensitivities.language.facts import assumed, is_sum_of_squares, known, leaves, same
 from refdp.terms.exact_values import evaluate
-from refdp.terms.operations import (
-    FALSE,
-    add,
-    at_most,
-    choice,
-    conjunction,
-    disjunction,
-    equal,
-    integer,
-    less,
-    multiply,
-    negation,
-    rational,
-    real,
-    variable,
-)
+from refdp.terms.leaves import FALSE, integer, rational, variable
+from refdp.terms.operations import add, at_most, choice, conjunction, disjunction, equal, less, multiply, negation, real
 from refdp.terms.term import Term
 
 X, Y = variable("x", "Int"), variable("y", "Int")

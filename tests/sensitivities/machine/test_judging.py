@@ -31,7 +31,7 @@ from refdp.sensitivities.machine.summands import NoBound
 from refdp.sensitivities.machine.sums import sum_named
 from refdp.sensitivities.machine.user_runs import user_run
 from refdp.sensitivities.records import Category, Fields, Number
-from refdp.terms.operations import rational
+from refdp.terms.leaves import rational
 from tests.sensitivities.machine.sum_questions import sum_question
 
 SMALL = Fraction(1, 10**9)

@@ -14,7 +14,7 @@ from refdp.sensitivities.machine.recognising import recognised
 from refdp.sensitivities.machine.runs import runs
 from refdp.sensitivities.machine.user_runs import user_run
 from refdp.sensitivities.records import Number
-from refdp.terms.operations import rational
+from refdp.terms.leaves import rational
 
 WIDE = Declaration(Number(rational(-50), rational(200)))
 CLAMPS = """

@@ -21,7 +21,7 @@ from refdp.sensitivities.machine.search import find_machine_pair
 from refdp.sensitivities.machine.user import machine_question
 from refdp.sensitivities.machine.user_scripts import user_script
 from refdp.sensitivities.records import Category, Fields, Number
-from refdp.terms import operations
+from refdp.terms.leaves import integer, rational
 from tests.sensitivities.thinning import mostly_long
 
 pytest.importorskip("numpy")
@@ -79,9 +79,9 @@ def count(rows):
         found = x + found
     return found
 """
-UNIT = Number(operations.rational(Fraction(0)), operations.rational(Fraction(1)))
+UNIT = Number(rational(Fraction(0)), rational(Fraction(1)))
 LABELLED = Fields((("k", Category(("a", "b"))), ("x", UNIT)))
-WHOLE = Number(operations.integer(0), operations.integer(100), True)
+WHOLE = Number(integer(0), integer(100), True)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_script_of_a_user_function_prints_the_distance_found(tmp_path, name, rec
     path.write_text(TEXT)
     source, arithmetic = read_source(f"{path}:{name}"), machine_arithmetic(form, total)
     claim = Fraction(100) if form == "int8" else Fraction(1, 2) if values else Fraction(1)
-    asked = machine_question(source, Declaration(record, values), arithmetic, "add_remove", operations.rational(claim))
+    asked = machine_question(source, Declaration(record, values), arithmetic, "add_remove", rational(claim))
     pair = find_machine_pair(asked, 10)
     assert pair is not None
     text = user_script(source, record, values, arithmetic, pair)
@@ -114,7 +114,7 @@ def test_script_of_an_exception_prints_its_name(tmp_path):
     path = tmp_path / "query.py"
     path.write_text(TEXT)
     source, arithmetic = read_source(f"{path}:average"), machine_arithmetic("float64")
-    asked = machine_question(source, Declaration(UNIT), arithmetic, "add_remove", operations.rational(1))
+    asked = machine_question(source, Declaration(UNIT), arithmetic, "add_remove", rational(1))
     pair = find_machine_pair(asked, 5)
     out = printed(user_script(source, UNIT, {}, arithmetic, pair))
     assert "first:  ZeroDivisionError" in out
@@ -125,7 +125,7 @@ def test_saturating_integers_have_no_script(tmp_path):
     path = tmp_path / "query.py"
     path.write_text(TEXT)
     source, arithmetic = read_source(f"{path}:count"), machine_arithmetic("int8_saturating")
-    asked = machine_question(source, Declaration(WHOLE), arithmetic, "add_remove", operations.rational(50))
+    asked = machine_question(source, Declaration(WHOLE), arithmetic, "add_remove", rational(50))
     assert user_script(source, WHOLE, {}, arithmetic, find_machine_pair(asked, 5)) == ""
 
 
@@ -136,9 +136,7 @@ def test_a_clamped_sum_lets_nan_through_where_rows_may_be_nan(tmp_path, form):
     path.write_text("def total(rows):\n    return sum(min(max(x, 0.0), 1.0) for x in rows)\n")
     source, arithmetic = read_source(f"{path}:total"), machine_arithmetic(form)
     for specials in (False, True):
-        asked = machine_question(
-            source, Declaration(UNIT), arithmetic, "change_one", operations.rational(2), specials=specials
-        )
+        asked = machine_question(source, Declaration(UNIT), arithmetic, "change_one", rational(2), specials=specials)
         pair = find_machine_pair(asked, 2 if specials else 0.3)
         assert (pair is not None) is specials
     assert (pair.rows, pair.distance) == (1, None)

@@ -41,6 +41,7 @@ from refdp.sensitivities.machine.user_runs import ROW, user_run
 from refdp.sensitivities.question import SIZE
 from refdp.sensitivities.records import Category, Fields, Missing, Number
 from refdp.terms import operations
+from refdp.terms.leaves import ZERO, integer, rational
 
 
 def question(algorithm, form, lower, upper, changes="change_one", claim=None, **named):
@@ -277,7 +278,7 @@ def by_label(rows):
             found[row["k"]] += row["x"]
     return found
 """
-UNIT = Number(operations.rational(Fraction(0)), operations.rational(Fraction(1)))
+UNIT = Number(rational(Fraction(0)), rational(Fraction(1)))
 
 
 def asked_of(name, kind, arithmetic, changes, claim):
@@ -287,40 +288,33 @@ def asked_of(name, kind, arithmetic, changes, claim):
 @pytest.mark.parametrize("form", ["float64", "float32", "bfloat16"])
 def test_a_users_sum_is_refuted_as_the_machine_computes_it(form):
     machine = machine_arithmetic(form, "python3.11")  # from 3.12 on it compensates
-    pair = find_machine_pair(asked_of("total", UNIT, machine, "add_remove", operations.rational(1)), 4)
+    pair = find_machine_pair(asked_of("total", UNIT, machine, "add_remove", rational(1)), 4)
     assert pair is not None
     assert pair.rows == 2
     assert are_neighbours(pair, "add_remove")
 
 
 def test_a_users_exception_on_one_table_only_is_infinitely_far():
-    pair = find_machine_pair(
-        asked_of("average", UNIT, machine_arithmetic("float64"), "add_remove", operations.rational(1)), 5
-    )
+    pair = find_machine_pair(asked_of("average", UNIT, machine_arithmetic("float64"), "add_remove", rational(1)), 5)
     assert pair is not None
     assert (len(pair.first), pair.rows, pair.distance) == (0, 1, None)
 
 
 def test_a_users_integers_wrap_and_a_claim_may_use_the_size():
-    kind = Number(operations.integer(0), operations.integer(100))
-    pair = find_machine_pair(
-        asked_of("count", kind, machine_arithmetic("int8"), "add_remove", operations.integer(100)), 5
-    )
+    kind = Number(integer(0), integer(100))
+    pair = find_machine_pair(asked_of("count", kind, machine_arithmetic("int8"), "add_remove", integer(100)), 5)
     assert pair is not None
     assert pair.rows == 2
-    wide = operations.add(operations.integer(255), SIZE)
+    wide = operations.add(integer(255), SIZE)
     assert find_machine_pair(asked_of("count", kind, machine_arithmetic("int8"), "add_remove", wide), 0.2) is None
     assert (
-        find_machine_pair(
-            asked_of("count", kind, machine_arithmetic("int32"), "add_remove", operations.integer(100)), 0.2
-        )
-        is None
+        find_machine_pair(asked_of("count", kind, machine_arithmetic("int32"), "add_remove", integer(100)), 0.2) is None
     )
 
 
 def test_a_users_records_have_labels_and_missing_values():
     kind = Fields((("k", Category(("a", "b"))), ("x", Missing(UNIT))))
-    asked = asked_of("by_label", kind, machine_arithmetic("float64"), "add_remove", operations.rational(1))
+    asked = asked_of("by_label", kind, machine_arithmetic("float64"), "add_remove", rational(1))
     pair = find_machine_pair(asked, 8)
     assert pair is not None
     assert pair.rows == 2
@@ -331,8 +325,8 @@ def test_an_assumption_on_the_size_is_kept():
     """The mean of an empty table alone raises."""
     source, arithmetic = parse_source(TEXT, "average"), machine_arithmetic("float64")
     for least, expected in ((0, 0), (3, 3)):
-        declaration = Declaration(UNIT, assumption=operations.at_most(operations.integer(least), SIZE))
-        asked = machine_question(source, declaration, arithmetic, "add_remove", operations.rational(Fraction(1, 100)))
+        declaration = Declaration(UNIT, assumption=operations.at_most(integer(least), SIZE))
+        asked = machine_question(source, declaration, arithmetic, "add_remove", rational(Fraction(1, 100)))
         pair = find_machine_pair(asked, 5)
         assert pair is not None
         assert min(len(pair.first), len(pair.second)) == expected
@@ -342,7 +336,7 @@ def test_open_parameters_are_refused():
     source, declaration = parse_source(TEXT, "total"), Declaration(UNIT, symbolic={"upper": "Real"})
     arithmetic = machine_arithmetic("float64")
     with pytest.raises(ValueError, match="parameters must have values in machine arithmetic, got upper"):
-        machine_question(source, declaration, arithmetic, "add_remove", operations.ZERO)
+        machine_question(source, declaration, arithmetic, "add_remove", ZERO)
 
 
 def test_a_search_in_which_no_table_counts_ends_too(clock):

@@ -16,7 +16,7 @@ from refdp.sensitivities.machine.integers import IntegerQuery
 from refdp.sensitivities.machine.small_tables import settled
 from refdp.sensitivities.machine.user import machine_question
 from refdp.sensitivities.records import Number
-from refdp.terms.operations import rational
+from refdp.terms.leaves import rational
 
 TINY = IntegerFormat("tiny", 3)
 LOOP = parse_source("def f(rows):\n    t = 0.0\n    for x in rows:\n        t += x\n    return t", "f")

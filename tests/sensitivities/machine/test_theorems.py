@@ -30,7 +30,7 @@ from refdp.sensitivities.row_domains import kind_of
 from refdp.spec.distances import METRICS
 from refdp.spec.domains import contains
 from refdp.spec.machine_numbers import FLOATS, INTEGERS, SUM, is_float, is_machine_number
-from refdp.terms.operations import rational
+from refdp.terms.leaves import rational
 from refdp.terms.reading import read
 from refdp.terms.term import number, text
 
