@@ -29,7 +29,9 @@ def test_no_second_class_of_terms() -> None:
     for path in sorted((ROOT / "refdp").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ClassDef):
-                told = {n.target.id for n in node.body if isinstance(n, ast.AnnAssign) and isinstance(n.target, ast.Name)}
+                told = {
+                    n.target.id for n in node.body if isinstance(n, ast.AnnAssign) and isinstance(n.target, ast.Name)
+                }
                 told |= {n.name for n in node.body if isinstance(n, ast.FunctionDef)}
                 found += [f"{path.relative_to(ROOT)}: {node.name}"] * ({"operator", "arguments"} <= told)
     # The second is what a printer reads of a term: a protocol, of which nothing is made.
@@ -135,7 +137,12 @@ def test_sorts_are_put_on_and_taken_off() -> None:
     for nothing in ("f(x)", "indicator(x <= 1)", "y", "all_of(x <= 1)"):
         with pytest.raises(TermError):
             with_sorts(read(nothing), sorts)
-    for lost in (truth(True), variable("b", "Bool"), make("floor", "Int", SORTED), make("mod", "Int", integer(3), integer(2))):
+    for lost in (
+        truth(True),
+        variable("b", "Bool"),
+        make("floor", "Int", SORTED),
+        make("mod", "Int", integer(3), integer(2)),
+    ):
         with pytest.raises(TermError, match="no meaning in a claim"):
             without_sorts(lost)
 

@@ -3,6 +3,7 @@
 Statements about public parameters are evaluated, by no solver, and must be true just where the definition says so.
 """
 
+import math
 from dataclasses import replace
 from fractions import Fraction as F
 from itertools import product
@@ -36,7 +37,7 @@ from refdp.programs.steps import stepwise
 from refdp.programs.syntax import Claim
 from refdp.terms.exact_values import evaluate
 from refdp.terms.leaves import FALSE, TRUE, integer, make, rational, variable, variables
-from refdp.terms.operations import at_most, equal, subtract
+from refdp.terms.operations import at_most, equal, multiply, subtract, total
 from refdp.terms.term import Term
 
 PROGRAM = """
@@ -325,6 +326,16 @@ def test_statements_without_variables_are_decided_or_not_taken_for_true() -> Non
     assert decided(at_most(two, three))
     assert not decided(at_most(three, two))
     assert not decided(at_most(make("exp", "Real", rational(2**40)), make("exp", "Real", rational(2**40 + 1))))
+
+
+@pytest.mark.parametrize("many", [2, 20, 300])
+def test_a_statement_is_decided_however_long_it_is(many: int) -> None:
+    """What is printed for readers is cut at 2,000 characters; no verdict hangs on it."""
+    parts = [multiply(rational(F(1, k)), make("exp", "Real", rational(F(1, k)))) for k in range(2, many + 2)]
+    about = F(sum(math.exp(1 / k) / k for k in range(2, many + 2)))
+    assert len(str(total(parts))) > 2_000 - 1 or many < 300
+    assert decided(at_most(total(parts), rational(about + F(1, 10**9))))
+    assert not decided(at_most(total(parts), rational(about - F(1, 10**9))))
 
 
 def test_a_statement_is_settled_where_it_speaks_of_no_parameter_that_is_not_given(shared: Public) -> None:
