@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from refdp.terms.leaves import parts, rational
-from refdp.terms.operations import root
+from refdp.terms.evaluation import rational_root
+from refdp.terms.leaves import parts
 from refdp.terms.term import Term, Value
 
 MEANING: Mapping[str, Callable[..., Any]] = {
@@ -80,5 +80,5 @@ def _partial(part: Term, arguments: list[Fraction]) -> Found:
     """A quotient or a square root."""
     if part.operator == "/":
         return arguments[0] / arguments[1] if arguments[1] else ZeroDivisionError("division by zero")
-    exact = root(rational(arguments[0])).value if arguments[0] >= 0 else None
-    return exact if isinstance(exact, Fraction) else NotRational(f"the square root of {arguments[0]} is not rational")
+    exact = rational_root(arguments[0])
+    return NotRational(f"the square root of {arguments[0]} is not rational") if exact is None else exact

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import reduce
-from math import isqrt
 from weakref import WeakKeyDictionary
 
+from refdp.terms.evaluation import rational_root
 from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, is_number, make, parts, rational, truth
 from refdp.terms.term import Term
 from refdp.work import step
@@ -222,7 +222,7 @@ def total(parts: Iterable[Term]) -> Term:
 def root(a: Term) -> Term:
     """The square root of a >= 0; whoever makes it sees to the sign."""
     a = real(a)
-    if is_number(a) and (exact := _root(a.rational)) is not None:
+    if is_number(a) and (exact := rational_root(a.rational)) is not None:
         return rational(exact)
     return make("sqrt", "Real", a)
 
@@ -259,15 +259,6 @@ def modulo(a: Term, b: Term) -> Term:
     if is_number(a) and is_number(b) and b.rational != 0:
         return integer(int(a.rational % b.rational))
     return make("mod", "Int", a, b)
-
-
-def _root(value: Fraction) -> Fraction | None:
-    """The rational square root, if there is one."""
-    if value < 0:
-        return None
-    top, bottom = isqrt(value.numerator), isqrt(value.denominator)
-    exact = top * top == value.numerator and bottom * bottom == value.denominator
-    return Fraction(top, bottom) if exact else None
 
 
 REBUILD: Mapping[str, Callable[..., Term]] = {

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 from refdp.sensitivities.language.concrete.failures import NoOutcome
+from refdp.terms.evaluation import rational_root
 from refdp.terms.exact_values import NotRational
 
 BITWISE = ("<<", ">>", "&", "|", "^", "invert")
@@ -44,11 +45,10 @@ def square_root(value: Exact) -> Exact:
         return math.sqrt(value)
     if value < 0:
         raise ValueError("math domain error")
-    exact = Fraction(value)
-    top, bottom = math.isqrt(exact.numerator), math.isqrt(exact.denominator)
-    if top * top != exact.numerator or bottom * bottom != exact.denominator:
+    exact = rational_root(Fraction(value))
+    if exact is None:
         raise NotRational(f"the square root of {value} is not rational")
-    return Fraction(top, bottom)
+    return exact
 
 
 def _both_whole(a: Exact, b: Exact) -> bool:
