@@ -44,7 +44,7 @@ FLAG = variable("flag", "Bool")
 
 def test_no_conjuncts_hold_and_no_disjuncts_do_not():
     assert decide(both())
-    for operator, joined, value in (("and", conjunction, TRUE), ("or", disjunction, FALSE)):
+    for operator, joined, value in (("all_of", conjunction, TRUE), ("any_of", disjunction, FALSE)):
         assert joined() is value
         assert evaluate(make(operator, "Bool"), {}) is evaluate(value, {})
         assert joined(value, FLAG) is FLAG
@@ -200,8 +200,8 @@ def test_the_one_integer_from_0_to_0_is_its_two_ends():
 
 def test_no_conditions_are_held_by_every_outcome_and_no_alternatives_by_none():
     evaluation = Evaluation({}, frozenset())
-    assert evaluation.holds(make("and", "Bool"))
-    assert not evaluation.holds(make("or", "Bool"))
+    assert evaluation.holds(make("all_of", "Bool"))
+    assert not evaluation.holds(make("any_of", "Bool"))
     draw = Drawn(1, "bernoulli", (rational(F(1, 3)),), FLAG)
     assert probability((), (draw,)) == number(1)
     assert probability((FLAG,), (draw,)) == number(F(1, 3))

@@ -82,8 +82,8 @@ HARMLESS: dict[Key, str] = {
      "a.sort == b.sort and normal(subtract(a, b)) in (ZERO, normal(subtract(a, a)))", 0):
         "two truth values are the same number if and only if they are the same",
     ("refdp/programs/language/flow.py", "shifted", "operand dropped",
-     "part.operator == '=' and part.arguments[0] is counter and is_number(part.arguments[1])",
-     "part.operator == '=' and part.arguments[0] is counter", 0):
+     "part.operator == '==' and part.arguments[0] is counter and is_number(part.arguments[1])",
+     "part.operator == '==' and part.arguments[0] is counter", 0):
         "number() of what is no number is a TypeError, and the verdict is lost",
     ("refdp/programs/language/parameters.py", "_looks_within", "operand dropped",
      "used == name and function in OVER and (function == 'enumerate' or not others)",

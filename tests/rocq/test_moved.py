@@ -360,7 +360,7 @@ def test_a_bound_with_a_root_in_it_is_refused(folder):
     asked = ASKED | {"claim": "(high - low) / sqrt(2)"}
     found = written_file(refuted_question(folder, **asked))
     assert found["status"] == NOTHING
-    assert "needs root" in found["missing"]["engine_refutes"]
+    assert "needs sqrt" in found["missing"]["engine_refutes"]
     assert "Section" not in found["text"]
 
 

@@ -611,7 +611,7 @@ def test_what_stands_for_a_condition_is_not_negative_only_where_it_holds() -> No
         signs = [chance.choice((less, at_most)) for _ in range(2)]
         one, other = (sign(sides[i], sides[2 + i]) for i, sign in enumerate(signs))
         condition = disjunction(one, other) if chance.random() < 0.7 else one
-        if condition.operator not in ("<", "<=", "or"):
+        if condition.operator not in ("<", "<=", "any_of"):
             continue
         ratio, is_strict = difference(condition, Ratios((P, Q)))
         at = {name: F(chance.randint(-4, 4), chance.randint(1, 3)) for name in (P, Q)}
@@ -619,7 +619,7 @@ def test_what_stands_for_a_condition_is_not_negative_only_where_it_holds() -> No
         assert not ratio.below
         shown, truth_of_it = value > 0 if is_strict else value >= 0, evaluate(condition, at)
         assert truth_of_it or not shown
-        assert shown == truth_of_it or condition.operator == "or"
+        assert shown == truth_of_it or condition.operator == "any_of"
         met.add((condition.operator, shown, truth_of_it))
     assert len(met) == 7
 
