@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from refdp.provers.processes import WORKERS, SolverMissing, WorkerLost
-from refdp.terms.leaves import TRUE, is_number, make, parts, variables
-from refdp.terms.scripts import symbol
-from refdp.terms.smtlib import read, written
+from refdp.terms.leaves import is_number, make, parts, variables
+from refdp.terms.scripts import SMT, leaf, symbol
+from refdp.terms.smtlib import read
 from refdp.terms.term import Sort, Term
 
 Clause = tuple[Term, ...]
@@ -79,7 +79,17 @@ def horn_text(clauses: Iterable[Clause], predicates: Iterable[Term]) -> str:
 
 def nested(chain: Clause) -> str:
     """The clause as one expression."""
-    return written(make("=>", "Bool", make("all_of", "Bool", TRUE, *chain[:-1]), chain[-1]))
+    names: dict[Term, str] = {}
+    bindings: list[str] = []
+    for part in (p for t in chain for p in parts(t)):
+        if part in names:
+            continue
+        names[part] = f"let!{len(bindings)}" if part.arguments else leaf(part)
+        if part.arguments:
+            operator = str(part.value) if part.operator == "apply" else SMT.get(part.operator, part.operator)
+            bindings.append(f"(let ((let!{len(bindings)} ({operator} {' '.join(names[a] for a in part.arguments)}))) ")
+    known = " ".join(names[t] for t in chain[:-1])
+    return f"{''.join(bindings)}(=> (and true {known}) {names[chain[-1]]}){')' * len(bindings)}"
 
 
 def _interpretation(one: Term, found: Mapping[str, str]) -> Term:

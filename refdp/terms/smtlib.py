@@ -38,9 +38,8 @@ def written(term: Term) -> str:
     for part in parts(term):
         names[part] = f"let!{len(bindings)}" if part.arguments else leaf(part)
         if part.arguments:
-            operator = str(part.value) if part.operator == "apply" else SMT.get(part.operator, part.operator)
             inner = " ".join(names[a] for a in part.arguments)
-            bindings.append(f"(let ((let!{len(bindings)} ({operator} {inner}))) ")
+            bindings.append(f"(let ((let!{len(bindings)} ({SMT.get(part.operator, part.operator)} {inner}))) ")
     return f"{''.join(bindings)}{names[term]}{')' * len(bindings)}"
 
 
