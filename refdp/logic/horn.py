@@ -79,6 +79,7 @@ def horn_text(clauses: Iterable[Clause], predicates: Iterable[Term]) -> str:
 
 def nested(chain: Clause) -> str:
     """The clause as one expression."""
+    # Not by `smtlib.written`, which says the same: the invariants that Spacer finds hang on the very text.
     names: dict[Term, str] = {}
     bindings: list[str] = []
     for part in (p for t in chain for p in parts(t)):

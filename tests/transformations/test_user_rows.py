@@ -5,6 +5,7 @@ from fractions import Fraction as F
 
 import pytest
 
+from refdp.terms.term import apply
 from refdp.transformations import count, filter_rows, map_rows
 from refdp.transformations.user_rows import FILTER_ROWS, MAP_ROWS
 from tests.exactness.entering import entered, written
@@ -74,7 +75,7 @@ def test_user_rows_that_read_other_rows_would_exceed_the_map():
         images = []
         for table in ((F(0), F(1), F(2)), (F(-1), F(0), F(1), F(2))):
             seen.clear()
-            images.append(replace(right, subject=replace(right.subject, operator=wrong.stem))(table))
+            images.append(replace(right, subject=apply(wrong.stem, *right.subject.arguments))(table))
     assert images == [(1, 2, 3), (1, 2, 3, 4)]
     assert "must read only its row" in refusal(lambda: map_rows(lambda row: len(seen), "grid(1)", "grid(1)"))
 
