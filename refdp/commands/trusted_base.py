@@ -62,6 +62,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "sensitivities/described.py",
         "sensitivities/limits.py", "sensitivities/pair.py", "sensitivities/program.py", "sensitivities/question.py",
         "sensitivities/records.py", "sensitivities/__init__.py", "sensitivities/row_domains.py",
+        "sensitivities/tables.py",
         "sensitivities/theorems.py",
     ),
     "bounds for machine arithmetic, where `IEEE 754` is named": (

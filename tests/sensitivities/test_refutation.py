@@ -22,8 +22,8 @@ from refdp.sensitivities.question import SIZE, Norm
 from refdp.sensitivities.records import Concrete, Number
 from refdp.sensitivities.refutation.furthest import largest_move
 from refdp.sensitivities.refutation.search import Finding, search
-from refdp.sensitivities.refutation.tables import edits_between
 from refdp.sensitivities.refutation.writing import runnable
+from refdp.sensitivities.tables import edits_between
 from refdp.terms.leaves import integer, rational, variable
 from refdp.terms.operations import add, at_most, divide, multiply, root, subtract
 from refdp.terms.term import Term

@@ -12,7 +12,7 @@ from refdp.sensitivities.question import Neighbours
 from refdp.sensitivities.records import Number
 from refdp.sensitivities.refutation.edits import symbolic_edits
 from refdp.sensitivities.refutation.models import unrolled
-from refdp.sensitivities.refutation.tables import Table, edits_between
+from refdp.sensitivities.tables import Table, edits_between
 from refdp.terms.exact_values import evaluate
 from refdp.terms.leaves import integer, rational, variable
 from refdp.terms.operations import add, choice, divide, equal, multiply, real, subtract

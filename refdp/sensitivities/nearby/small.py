@@ -11,7 +11,7 @@ from refdp.sensitivities.nearby.rows import NEW, moves
 from refdp.sensitivities.question import Neighbours
 from refdp.sensitivities.records import Concrete, Kind
 from refdp.sensitivities.refutation.interesting import constants, records
-from refdp.sensitivities.refutation.tables import Table
+from refdp.sensitivities.tables import Table
 from refdp.terms.leaves import variables
 
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from refdp.sensitivities.language.concrete.answers import Answer
 from refdp.sensitivities.records import Concrete
 from refdp.sensitivities.refutation.judge import Judge, Parameters
-from refdp.sensitivities.refutation.tables import Table, key
+from refdp.sensitivities.tables import Table, key
 
 NARROW = (1, 16, 7, 4, 3, 2, 2)
 """How many different records are tried in tables of 0, 1, 2, ... rows, at first."""

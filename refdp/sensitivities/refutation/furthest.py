@@ -20,7 +20,7 @@ from refdp.sensitivities.refutation.judge import Judge, OutOfTime, Parameters, R
 from refdp.sensitivities.refutation.models import Models, Unrolled, unrolled
 from refdp.sensitivities.refutation.search import modelled, universes
 from refdp.sensitivities.refutation.shrinking import LONGEST, shrunk
-from refdp.sensitivities.refutation.tables import Table
+from refdp.sensitivities.tables import Table
 from refdp.terms.leaves import rational
 from refdp.terms.operations import root
 from refdp.terms.term import Term

@@ -12,7 +12,7 @@ from refdp.sensitivities.language.concrete.module_names import bindings
 from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.limits import upper_bound
 from refdp.sensitivities.records import Category, Concrete, Kind, Missing, Number
-from refdp.sensitivities.refutation.tables import belongs, key
+from refdp.sensitivities.tables import belongs, key
 from refdp.terms.exact_values import evaluate
 from refdp.terms.leaves import parts
 from refdp.terms.term import Term, Value

@@ -17,7 +17,7 @@ from refdp.sensitivities.limits import holds, upper_bound
 from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.question import SIZE, Neighbours, Norm, Tables
 from refdp.sensitivities.records import Concrete
-from refdp.sensitivities.refutation.tables import Table, belongs, edits_between, keys
+from refdp.sensitivities.tables import Table, belongs, edits_between, keys
 from refdp.terms.exact_values import NotRational
 from refdp.terms.term import Term, Value
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.records import Concrete
 from refdp.sensitivities.refutation.judge import OutOfTime
-from refdp.sensitivities.refutation.tables import Table, key, keys
+from refdp.sensitivities.tables import Table, key, keys
 
 Test = Callable[[Table, Table, Mapping[str, Fraction]], Pair | None]
 """The pair, if it is a violation."""

@@ -11,7 +11,7 @@ from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.pair import Pair
 from refdp.sensitivities.question import Norm
 from refdp.sensitivities.records import Concrete
-from refdp.sensitivities.refutation.tables import Table
+from refdp.sensitivities.tables import Table
 
 SCRIPT = '''\
 """Two neighbouring tables on which {name} moves too far: run this with Python, from any folder."""

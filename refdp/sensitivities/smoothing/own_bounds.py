@@ -21,7 +21,7 @@ from refdp.sensitivities.language.source import Source
 from refdp.sensitivities.nearby.small import small_pairs, some_records
 from refdp.sensitivities.question import Neighbours, Norm
 from refdp.sensitivities.records import Concrete
-from refdp.sensitivities.refutation.tables import Table, keys
+from refdp.sensitivities.tables import Table, keys
 
 LARGEST = 5
 """Most rows of a table that is tried."""
