@@ -2,7 +2,7 @@
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help verify lock test quick test-long judge-long forge fuzz mutants unsound busy benchmark reports systems rocq rocq-lock rocq-questions rocq-programs rocq-forge test-docs check format pages docs dist audit-envs clean new-enough
+.PHONY: help verify lock test quick test-long judge-long forge fuzz mutants unsound busy benchmark reports roles systems rocq rocq-lock rocq-questions rocq-programs rocq-forge test-docs check format pages docs dist audit-envs clean new-enough
 
 VENV := .venv
 RUN := $(VENV)/bin/python
@@ -82,6 +82,9 @@ benchmark: $(BENCHMARK)/.installed ## public calls timed beside OpenDP, numpy, d
 
 reports: $(VENV)/.installed ## a million reports of each local randomiser: seconds, an estimate, its certified error
 	$(RUN) -m benchmarks.reports
+
+roles: $(VENV)/.installed ## lines, files and nodes of the sources by role; AT=COMMIT for those of a commit
+	@$(RUN) scripts/roles.py $(or $(AT),now)
 
 systems: $(VENV)/.installed ## every system that the documents name: command, verdict, seconds; minutes
 	$(RUN) -m benchmarks.systems

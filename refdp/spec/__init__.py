@@ -1,1 +1,1 @@
-"""What the words mean: terms, metrics, measures, domains, laws, and the obligations that formulas must meet."""
+"""What the words mean: metrics, measures, domains, laws, and the obligations that formulas must meet."""

@@ -1,6 +1,6 @@
 """The pages that no file in docs/ holds: those from other folders, the licence, and the reference."""
 
-from scripts.docs_site import command_pages, python_pages
+from scripts.docs_site import command_pages, house, python_pages
 from scripts.docs_site.places import PAGES, ROOT, origin
 
 LICENCE = "project/licence.md"
@@ -13,6 +13,7 @@ INDEX = {
     "reference/rules.md": ("Rules of the kernel", "every rule with its inference line and its written proof"),
     "reference/spec.md": ("What the words mean", "metrics, measures, domains, obligations"),
     "reference/accounting.md": ("Accounting", "accounts, accountants, events, curves"),
+    house.PAGE: ("How the house is built", "packages, what imports what, and three rules"),
     "project/vectors.md": ("Test vectors", "their files, types and fields"),
 }
 """The pages of the reference, each with its name and what it holds."""
@@ -28,7 +29,12 @@ def pages() -> dict[str, str]:
 
 def reference() -> dict[str, str]:
     """The pages made from docstrings and help, and their index."""
-    return {**python_pages.pages(), "reference/commands.md": command_pages.page(), "reference/index.md": index()}
+    return {
+        **python_pages.pages(),
+        "reference/commands.md": command_pages.page(),
+        house.PAGE: house.page(),
+        "reference/index.md": index(),
+    }
 
 
 def index() -> str:

@@ -15,7 +15,8 @@ EXPLANATION = {
 LAST = ("limits",)
 REFERENCE = (
     "reference/index", "command_line", "reference/commands", "reference/json", "reference/python",
-    "reference/testing", "reference/rules", "reference/spec", "reference/accounting", "project/vectors",
+    "reference/testing", "reference/rules", "reference/spec", "reference/accounting", "reference/house",
+    "project/vectors",
 )  # fmt: skip
 PROJECT = tuple(f"project/{name}" for name in ("readme", "changelog", "contributing", "security", "licence"))
 

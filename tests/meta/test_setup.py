@@ -47,7 +47,8 @@ def test_setup_is_explained_by_make_alone(tmp_path):
     done = make(copy_of_checkout(tmp_path / "refdp"))
     assert [line.split()[1] for line in done.stdout.splitlines()] == [
         "help", "verify", "lock", "test", "quick", "test-long", "judge-long", "forge", "busy", "benchmark", "reports",
-        "systems", "rocq", "rocq-questions", "rocq-programs", "rocq-lock", "rocq-forge", "fuzz", "mutants", "unsound",
+        "roles", "systems", "rocq", "rocq-questions", "rocq-programs", "rocq-lock", "rocq-forge", "fuzz", "mutants",
+        "unsound",
         "test-docs", "check", "format", "pages", "docs", "dist", "audit-envs", "clean",
     ]  # fmt: skip
 
