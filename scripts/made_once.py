@@ -49,7 +49,7 @@ FACES = (
     "testing",
 )
 """Folders of refdp/ that proving the ledger does not load; a test follows the imports."""
-MODULES = ("__init__.py", "claims.py", "general.py", "isolation.py", "pipeline.py", "work.py")
+MODULES = ("__init__.py", "claims.py", "general.py", "isolation.py", "pipeline.py", "verdicts.py", "work.py")
 """What it loads of refdp/ itself."""
 COMMANDS = ("__init__.py", "discharge.py", "files.py", "judgements.py", "library.py", "verify.py")
 """What it loads of refdp/commands."""

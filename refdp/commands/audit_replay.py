@@ -15,10 +15,10 @@ from refdp.auditing.campaigns.replaying import item_of
 from refdp.auditing.campaigns.replaying import replayed as worked_again
 from refdp.auditing.campaigns.running import run
 from refdp.auditing.campaigns.store import Store
-from refdp.auditing.judges.result import UNKNOWN
 from refdp.auditing.judges.task import TaskError
 from refdp.commands.files import write_whole
 from refdp.logic.internal_errors import KEY, error_sentence, reason
+from refdp.verdicts import UNKNOWN
 
 FORMAT = "refdp-audit-replay/1"
 

@@ -153,7 +153,7 @@ def undecided(question: Question, program: Program | Unread, reason: str) -> dic
     """The judgement where nothing was looked for."""
     if isinstance(program, Unread):
         return unread(question, program)
-    found = Judgement(question, *question.about(program), "UNKNOWN", reason=reason)
+    found = Judgement("UNKNOWN", question, *question.about(program), reason=reason)
     return found.data() | {"file": question.file, "certificate": None, "seconds": "0.00"}
 
 

@@ -217,7 +217,7 @@ def certificate_again(content: str) -> dict[str, Any]:
         target = f"certificate.py:{claim.function}"
         asked = Request(target, "numbers", claim.neighbours, norm=claim.norm, edits=claim.edits)
         source = parse_source(claim.source, claim.function)
-        proof = Judgement(asked, source, claim.declaration, "PROVED", claim.tables, bound=claim.claim)
+        proof = Judgement("PROVED", asked, source, claim.declaration, claim.tables, bound=claim.claim)
         question = replace(question_of(proof), record=kind_in(claim.declaration.record))
         said = changes(queries.judged(question, {queries.INTERPRETER: interpreted(proof), **read(proof)}))
     elif kind_of(content) == "alignments":
@@ -231,7 +231,7 @@ def proof_in(content: str) -> ProgramJudgement:
     """The proof that a certificate about a program holds."""
     found = content_of(content)
     question = Question(found.program.source, found.program.name, 0)
-    return ProgramJudgement(question, found.program, found.claim, "PROVED", proof=found.alignments())
+    return ProgramJudgement("PROVED", question, found.program, found.claim, proof=found.alignments())
 
 
 def kind_in(kind: Kind) -> data.Kind:

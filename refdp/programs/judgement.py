@@ -5,24 +5,22 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.described import described
 from refdp.programs.question import Question, claim_text
 from refdp.programs.syntax import Claim, Program
-
-Verdict = Literal["PROVED", "REFUTED", "UNKNOWN"]
+from refdp.verdicts import Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    """What was found about a claim."""
+class Judgement(Verdict):
+    """What was found about a claim of a program."""
 
     question: Question
     program: Program
     claim: Claim
-    verdict: Verdict
     n: str | None = None
     """The number of data of the counterexample, or "all"."""
     alignment: tuple[Mapping[str, Any], ...] = ()
@@ -30,11 +28,9 @@ class Judgement:
     proof: tuple[Alignment, ...] = ()
     """The alignments themselves."""
     counterexample: Mapping[str, Any] | None = None
-    trusts: tuple[str, ...] = ()
     checked_by: tuple[str, ...] = ()
     """The solvers that discharged every condition of the proof; none where exact probabilities were compared."""
     conditions: int = 0
-    reason: str = ""
     certificate: str | None = None
 
     @property

@@ -118,7 +118,7 @@ class Case:
             self.tell("a proof was found, but a theorem states no irrational number: claim a rational one above it")
             return None
         return Judgement(
-            self.asked, self.program, self.claim, "PROVED", "all",
+            "PROVED", self.asked, self.program, self.claim, "all",
             alignment=tuple(alignment_data(self.program, one) for one in alignments),
             proof=tuple(alignments), trusts=trusts,
             checked_by=() if checked.exact else checked.solvers, conditions=checked.count,
@@ -153,14 +153,14 @@ class Case:
             self.tell(f"a counterexample is not confirmed: {reason}")
             return None
         return Judgement(
-            self.asked, self.program, self.claim, "REFUTED", str(len(found.old)),
+            "REFUTED", self.asked, self.program, self.claim, str(len(found.old)),
             counterexample=counterexample_data(self.claim, self.program, found), trusts=(READING, EXACT),
             certificate=certificate,
         )  # fmt: skip
 
     def unknown(self, otherwise: str) -> Judgement:
         """Neither a proof nor a counterexample."""
-        return Judgement(self.asked, self.program, self.claim, "UNKNOWN", reason="; ".join(self.tried) or otherwise)
+        return Judgement("UNKNOWN", self.asked, self.program, self.claim, reason="; ".join(self.tried) or otherwise)
 
 
 def is_finite(body: Sequence[Statement]) -> bool:

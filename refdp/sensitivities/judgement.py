@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, Protocol, cast
+from typing import Any, Protocol, cast
 
 from refdp.logic.digests import digest
 from refdp.sensitivities.declaration import Declaration
@@ -18,16 +18,16 @@ from refdp.sensitivities.request import Request
 from refdp.terms.leaves import rational
 from refdp.terms.operations import root
 from refdp.terms.term import Term
+from refdp.verdicts import Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Verdict):
     """What was found about a request."""
 
     request: Request
     source: Source
     declaration: Declaration
-    verdict: Literal["PROVED", "REFUTED", "UNKNOWN"]
     tables: Tables
     bound: Term | None = None
     """What is proved."""
@@ -37,8 +37,6 @@ class Judgement:
     checked_rows: int | None = None
     """Up to how many rows no violation was found, where that is all that is known."""
     pair: Pair | None = None
-    trusts: tuple[str, ...] = ()
-    reason: str = ""
     certificate: str | None = None
     evidence: Mapping[str, Any] | None = None
     """What the certificate of a proof brings: invariants of pairs of runs, and whether passes are fused."""

@@ -195,10 +195,10 @@ class Case:
         """The judgement that a pair shows."""
         text = None if claim is None else self.refutation(claim, pair)
         return Judgement(
+            "REFUTED",
             self.asked,
             self.source,
             self.given,
-            "REFUTED",
             self.tables,
             pair=pair,
             trusts=(INTERPRETER,),
@@ -231,10 +231,10 @@ class Case:
         certified = self.certified(claim, tables)
         evidence = evidence_json(found.invariants, found.order, found.fused)
         totals = (list(map(written, one)) for one in single_invariants(program))
-        vouches = partial(self.vouched, self.of_one_edit(claim), found.judged.trusts)
+        vouches = partial(self.vouched, self.of_one_edit(claim), frozenset(found.judged.trusts))
         text = writing.proof(certified, evidence, found.judged.trusts, totals, vouches)
         return Judgement(
-            self.asked, self.source, self.given, "PROVED", tables, bound=claim, any_n=True,
+            "PROVED", self.asked, self.source, self.given, tables, bound=claim, any_n=True,
             trusts=tuple(sorted(found.judged.trusts)), certificate=text, evidence=evidence,
         )  # fmt: skip
 
@@ -251,7 +251,7 @@ class Case:
         if not conditions:
             return trusts
         found = judged(conditions, SOLVERS, min(MOST_ALONE, self.left()))
-        return trusts | found.trusts if found.verdict == "PROVED" else None
+        return trusts.union(found.trusts) if found.verdict == "PROVED" else None
 
     def certified(self, claim: Term, tables: Tables) -> Claim:
         """What a certificate is about."""
@@ -263,5 +263,5 @@ class Case:
         """Neither a claim that is refuted nor a proof."""
         checked = checked_rows if checked_rows >= 0 else None
         return Judgement(
-            self.asked, self.source, self.given, "UNKNOWN", self.tables, checked_rows=checked, pair=pair, reason=reason
+            "UNKNOWN", self.asked, self.source, self.given, self.tables, checked_rows=checked, pair=pair, reason=reason
         )

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
 
 from refdp import work
 from refdp.provers.processes import WORKERS
@@ -40,6 +39,7 @@ from refdp.terms.operations import (
     total,
 )
 from refdp.terms.term import Term, Value
+from refdp.verdicts import Verdict
 
 SOLVERS = ("z3", "cvc5")
 INTERPRETER = "refdp's interpreter of Python"
@@ -59,16 +59,13 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class LocalSensitivity:
+class LocalSensitivity(Verdict):
     """The greatest distance of the answer at a table to that at a neighbour; distances are squared under L2."""
 
-    verdict: Literal["PROVED", "UNKNOWN"]
     bound: Fraction | None
     """No neighbour's answer is further; None where the pair shows one infinitely far, or where nothing is proved."""
     pair: Pair | None
     """The table and the neighbour that is furthest of those found, both run."""
-    trusts: tuple[str, ...] = ()
-    reason: str = ""
 
     @property
     def is_attained(self) -> bool:
@@ -175,7 +172,7 @@ class Local:
         except ArithmeticError as unclear:
             return LocalSensitivity("UNKNOWN", None, None, reason=str(unclear))
         if pair is not None and pair.distance is None:
-            return LocalSensitivity("PROVED", None, pair, (INTERPRETER,))
+            return LocalSensitivity("PROVED", None, pair, trusts=(INTERPRETER,))
         if state.reason:
             return LocalSensitivity("UNKNOWN", None, pair, reason=state.reason)
         if pair is None:
@@ -188,7 +185,9 @@ class Local:
                 if not proved(solver, one.length, one.known, bound, left):
                     reason = f"{solver} does not prove that no neighbour is further than {bound}"
                     return LocalSensitivity("UNKNOWN", None, pair, reason=reason)
-        return LocalSensitivity("PROVED", bound, pair, (READING, " and ".join(WORKERS[s].version for s in SOLVERS)))
+        return LocalSensitivity(
+            "PROVED", bound, pair, trusts=(READING, " and ".join(WORKERS[s].version for s in SOLVERS))
+        )
 
     def slices(self, asked: Sequence[object]) -> Iterator[tuple[str, float]]:
         """Each solver with the seconds it has for one neighbour."""

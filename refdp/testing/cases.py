@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from refdp.auditing.judges.result import UNKNOWN
 from refdp.testing.findings import ERROR, FAIL, PASS, SKIPPED
 from refdp.testing.reporting import VERDICTS
+from refdp.verdicts import UNKNOWN
 
 Target = Mapping[str, Any]
 KIND = "vectors"

@@ -11,10 +11,11 @@ from refdp.auditing.evidence.pair_tests import PairVerdict
 from refdp.auditing.judges.drawing import stopped
 from refdp.auditing.judges.privacy.judge import PrivacyJudge
 from refdp.auditing.judges.privacy.planted import NO_ANSWER
-from refdp.auditing.judges.result import REFUTED, UNKNOWN, UNSEEING, Result
+from refdp.auditing.judges.result import UNSEEING, Result
 from refdp.auditing.judges.task import Record
 from refdp.testing.findings import ERROR, FAIL, INCONCLUSIVE, PASS, Finding
 from refdp.testing.trials import Trial
+from refdp.verdicts import REFUTED, UNKNOWN
 
 BITS = ("low_bits", "residues")
 """The views of floats by their bits."""

@@ -11,11 +11,12 @@ import pytest
 
 from refdp.auditing.campaigns.documents import FORMAT, result_json
 from refdp.auditing.campaigns.items import Item
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, Result
+from refdp.auditing.judges.result import Result
 from refdp.testing.findings import ERROR, FAIL, INCONCLUSIVE, PASS, SKIPPED, Finding, decimal
 from refdp.testing.settings import Settings
 from refdp.testing.stating import Statement
 from refdp.testing.trials import Trial
+from refdp.verdicts import NOT_REFUTED, REFUTED, UNKNOWN
 
 CAMPAIGN = "pytest"
 VERDICTS = {PASS: NOT_REFUTED, FAIL: REFUTED, INCONCLUSIVE: UNKNOWN, ERROR: UNKNOWN, SKIPPED: UNKNOWN}

@@ -13,7 +13,7 @@ from refdp.auditing.evidence.law_tests import finite_test
 from refdp.auditing.evidence.sampler_tests import Outcome, SamplerVerdict
 from refdp.auditing.judges.law.judge import LawJudge
 from refdp.auditing.judges.law.reading import Case, JudgedLaw, Question, law_of
-from refdp.auditing.judges.result import UNKNOWN, UNSEEING
+from refdp.auditing.judges.result import UNSEEING
 from refdp.auditing.judges.task import Record, Task
 from refdp.auditing.targets.workers import wire
 from refdp.laws import Reference
@@ -24,6 +24,7 @@ from refdp.testing.refusals import StatementError, refused
 from refdp.testing.runs import BATCH, goal, opened, work
 from refdp.testing.stating import F, named, stated
 from refdp.testing.trials import Function, Source, Trial
+from refdp.verdicts import UNKNOWN
 
 
 def campaign_fields(law: Reference) -> dict[str, Any] | None:

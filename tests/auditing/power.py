@@ -11,7 +11,7 @@ from random import Random
 from statistics import median
 from time import process_time
 
-from refdp.auditing.judges.result import REFUTED
+from refdp.verdicts import REFUTED
 from tests.auditing.evidence.samplers import biased, cut, doubled_zero, right
 from tests.auditing.judges.running import driven, laplace, law_judge, privacy_judge
 

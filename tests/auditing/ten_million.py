@@ -11,8 +11,8 @@ from pathlib import Path
 from refdp.auditing.campaigns import executors
 from refdp.auditing.campaigns.files import campaigns
 from refdp.auditing.campaigns.items import Item
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED
 from refdp.commands.audit import worked
+from refdp.verdicts import NOT_REFUTED, REFUTED
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = (ROOT / "tests" / "auditing" / "judges" / "right.toml", ROOT / "audits")

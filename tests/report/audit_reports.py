@@ -5,7 +5,7 @@ import math
 from itertools import pairwise
 from typing import Any
 
-from refdp.auditing.judges.result import VERDICTS
+from refdp.verdicts import VERDICTS
 
 STEPS = 60
 HOSTILE = "<script>alert(1)</script>"

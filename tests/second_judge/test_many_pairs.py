@@ -44,7 +44,7 @@ def test_every_bound_of_the_corpora_is_confirmed(campaign: str, place: int) -> N
     one = read_campaign(Path(ROOT / "examples" / "sensitivity" / campaign))[place]
     case = Case.of(one, 60.0)
     bound = claim_of(one, case.given)
-    proof = Judgement(one, case.source, case.given, "PROVED", one.tables or "multisets", bound=bound)  # type: ignore[arg-type]
+    proof = Judgement("PROVED", one, case.source, case.given, one.tables or "multisets", bound=bound)  # type: ignore[arg-type]
     said = queries.judged(question_of(proof), {queries.INTERPRETER: interpreted(proof), **read(proof)}, PAIRS)
     assert (said.contradiction, said.nothing) == ("", "")
     assert said.counted == said.tried >= PAIRS / 2

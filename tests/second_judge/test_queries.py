@@ -171,7 +171,7 @@ def test_every_proved_bound_of_the_corpora_is_confirmed(campaign: str) -> None:
         if one.claim is None:
             continue
         tables = one.tables or "multisets"
-        proof = Judgement(one, case.source, case.given, "PROVED", tables, bound=claim_of(one, case.given))  # type: ignore[arg-type]
+        proof = Judgement("PROVED", one, case.source, case.given, tables, bound=claim_of(one, case.given))  # type: ignore[arg-type]
         found = judged(question_of(proof), SILENT, pairs=30)
         assert (found.counted, found.contradiction, found.nothing) == (30, "", ""), one
 

@@ -14,10 +14,11 @@ from typing import Any
 
 from refdp.auditing.campaigns.pages import extracted
 from refdp.auditing.campaigns.standing import Standing
-from refdp.auditing.judges.result import MEASURED, NOT_REFUTED, PROVED, UNKNOWN, Result
+from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.task import TaskError
 from refdp.logic.files import content_of
 from refdp.logic.internal_errors import KEY, sentence_in
+from refdp.verdicts import MEASURED, NOT_REFUTED, PROVED, UNKNOWN
 
 FORMAT = "refdp-audit/1"
 LARGEST_FILE = 500_000_000

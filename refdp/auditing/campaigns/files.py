@@ -15,10 +15,10 @@ from typing import Any
 from refdp.auditing.campaigns.calling import OF_WAYS, WAYS, called
 from refdp.auditing.campaigns.items import Item
 from refdp.auditing.judges.kinds import kind
-from refdp.auditing.judges.result import VERDICTS
 from refdp.auditing.judges.task import Fields, TaskError
 from refdp.auditing.targets import TargetError
 from refdp.logic.files import content_of, files_inside
+from refdp.verdicts import VERDICTS
 
 STANDARD_INPUT = "-"
 LARGEST_FILE = 100_000_000

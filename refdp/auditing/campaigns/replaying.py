@@ -10,9 +10,10 @@ from typing import Any, Protocol, runtime_checkable
 from refdp.auditing.campaigns.documents import result_json
 from refdp.auditing.campaigns.items import Item, elsewhere, item
 from refdp.auditing.campaigns.standing import concluded
-from refdp.auditing.judges.result import REFUTED, Result
+from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.task import Judge, Record, TaskError
 from refdp.auditing.targets import TargetError
+from refdp.verdicts import REFUTED
 
 SAME = "the same"
 CONFIRMED = "confirmed"

@@ -10,9 +10,10 @@ from typing import Any
 from refdp.auditing.campaigns.items import Item
 from refdp.auditing.campaigns.store import Store, Stored
 from refdp.auditing.campaigns.working import Worked
-from refdp.auditing.judges.result import PROVED, REFUTED, UNKNOWN, Result
+from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.task import Judge, Record
 from refdp.logic.internal_errors import reason
+from refdp.verdicts import PROVED, REFUTED, UNKNOWN
 
 OPENING = 0
 """The number of the opening among the chunks."""

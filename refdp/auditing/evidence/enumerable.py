@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from enum import Enum
 from fractions import Fraction
 from typing import Any
 
@@ -21,16 +20,10 @@ from refdp.numerics.exact import ExactReal
 from refdp.numerics.intervals import Interval
 from refdp.sampling.tree import PartialLaw
 from refdp.spec import distances
+from refdp.verdicts import PROVED, REFUTED, UNKNOWN, Verdict
 
 ZERO = Fraction(0)
-
-
-class Outcome(Enum):
-    """Whether the claim holds for this pair of inputs."""
-
-    PROVED = "PROVED"
-    REFUTED = "REFUTED"
-    UNKNOWN = "UNKNOWN"
+OPEN = "what is known of the laws leaves it open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +77,9 @@ class Excess:
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Verdict):
     """Whether the claim holds for the pair of inputs, and the excess in both directions, the greater one first."""
 
-    outcome: Outcome
     excesses: tuple[Excess, Excess]
 
 
@@ -123,13 +115,12 @@ def judge(claim: Claim, first: Masses | PartialLaw[Any], second: Masses | Partia
     p, q = known(first), known(second)
     found = [excess(claim, p, q, 1), excess(claim, q, p, -1)]
     found.sort(key=lambda e: (e.delta.lower, e.delta.upper), reverse=True)
+    both = found[0], found[1]
     if found[0].delta.lower > claim.delta:
-        outcome = Outcome.REFUTED
-    elif max(e.delta.upper for e in found) <= claim.delta:
-        outcome = Outcome.PROVED
-    else:
-        outcome = Outcome.UNKNOWN
-    return Judgement(outcome, (found[0], found[1]))
+        return Judgement(REFUTED, both)
+    if max(e.delta.upper for e in found) <= claim.delta:
+        return Judgement(PROVED, both)
+    return Judgement(UNKNOWN, both, reason=OPEN)
 
 
 def max_divergence(first: Masses | PartialLaw[Any], second: Masses | PartialLaw[Any]) -> Interval | None:

@@ -34,22 +34,14 @@ from refdp.accounting.judging.truth import truth_of
 from refdp.accounting.judging.verdicts import ORDER, ROUNDING, TIGHT, Allowance, Finding, Truth, findings
 from refdp.accounting.losses import LossError
 from refdp.accounting.numbers import number
-from refdp.auditing.judges.result import (
-    NOT_REFUTED,
-    REFUTED,
-    UNSEEING,
-    Counterexample,
-    Curve,
-    Evidence,
-    Result,
-    Row,
-)  # fmt: skip
+from refdp.auditing.judges.result import UNSEEING, Counterexample, Curve, Evidence, Result, Row
 from refdp.auditing.judges.single import FAILED, Single, plain, shortened, the_target, unknown, who
 from refdp.auditing.judges.single import put as given
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
 from refdp.auditing.targets import Adapted, Outcome, Session, TargetError
 from refdp.auditing.targets import outcomes as kinds
 from refdp.auditing.targets.workers import wire
+from refdp.verdicts import NOT_REFUTED, REFUTED
 
 MOST_CASES = 10_000
 """Most compositions of one target."""

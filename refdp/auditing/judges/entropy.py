@@ -22,12 +22,13 @@ from fractions import Fraction
 from typing import Any
 
 from refdp.auditing.judges import inputs
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, Counterexample, Evidence, Result, Row
+from refdp.auditing.judges.result import Counterexample, Evidence, Result, Row
 from refdp.auditing.judges.single import FAILED, Single, plain, shortened, the_target, unknown, who
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
 from refdp.auditing.targets import Adapted, Outcome, Session, TargetError, function
 from refdp.auditing.targets import outcomes as kinds
 from refdp.auditing.targets.target import WORKERS
+from refdp.verdicts import NOT_REFUTED, REFUTED, UNKNOWN
 
 WAYS = ("seed", "process", "fork")
 """How noise may repeat: with one planted seed, in every process, in children of one process."""

@@ -31,19 +31,7 @@ from refdp.auditing.evidence.finite_laws import Masses
 from refdp.auditing.evidence.pairs import Claim, claim
 from refdp.auditing.judges import inputs
 from refdp.auditing.judges.inputs import text as key
-from refdp.auditing.judges.result import (
-    NOT_REFUTED,
-    PROVED,
-    REFUTED,
-    UNKNOWN,
-    UNSEEING,
-    Counterexample,
-    Curve,
-    Evidence,
-    LossBin,
-    Result,
-    Row,
-)  # fmt: skip
+from refdp.auditing.judges.result import UNSEEING, Counterexample, Curve, Evidence, LossBin, Result, Row
 from refdp.auditing.judges.single import FAILED, Single, plain, the_target, unknown
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
 from refdp.auditing.targets import Adapted, Outcome, Session, TargetError
@@ -52,6 +40,7 @@ from refdp.auditing.targets.workers import wire
 from refdp.numerics.exact import ExactReal, exact, exact_real
 from refdp.numerics.intervals import Interval
 from refdp.sampling.tree import PartialLaw
+from refdp.verdicts import NOT_REFUTED, PROVED, REFUTED, UNKNOWN, Verdict
 
 DEPTH = 16
 FLIPS = ("called", "listed")
@@ -175,10 +164,9 @@ LARGEST_ORDER = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(Verdict):
     """The verdict for one pair: the number that the claim bounds, enclosed; `upper` None where nothing bounds it."""
 
-    verdict: str
     name: str
     claimed: str
     lower: Fraction
@@ -200,7 +188,9 @@ class Approximate:
         worst = found.excesses[0]
         most = max(each.delta.upper for each in found.excesses)
         name, claimed = f"delta({self.claim.epsilon})", str(self.claim.delta)
-        return Decided(found.outcome.value, name, claimed, worst.delta.lower, most, worst.direction, worst.event)
+        return Decided(
+            found.verdict, name, claimed, worst.delta.lower, most, worst.direction, worst.event, reason=found.reason
+        )
 
     def __str__(self) -> str:
         return f"({self.claim.epsilon}, {self.claim.delta})-DP"
@@ -240,7 +230,8 @@ class Renyi:
         else:
             verdict = UNKNOWN
         name = f"e^({order - 1} D) with D the Renyi divergence of order {order}"
-        return Decided(verdict, name, f"e^({order - 1} x {epsilon})", lower, upper, direction)
+        reason = enumerable.OPEN if verdict == UNKNOWN else ""
+        return Decided(verdict, name, f"e^({order - 1} x {epsilon})", lower, upper, direction, reason=reason)
 
     def __str__(self) -> str:
         return self.words

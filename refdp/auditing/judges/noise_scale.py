@@ -26,11 +26,12 @@ from refdp.accounting.judging.truth import WIDTH, truth_of
 from refdp.accounting.judging.verdicts import ORDER
 from refdp.accounting.losses import LossError
 from refdp.auditing.judges.accountant import allowance_of, share
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNSEEING, Counterexample, Curve, Evidence, Result, Row
+from refdp.auditing.judges.result import UNSEEING, Counterexample, Curve, Evidence, Result, Row
 from refdp.auditing.judges.single import FAILED, Single, asked, outcomes, put, the_target, unknown, who
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
 from refdp.auditing.targets import Adapted, Outcome
 from refdp.auditing.targets import outcomes as kinds
+from refdp.verdicts import NOT_REFUTED, REFUTED
 
 NOISES = {"gaussian": "sigma", "laplace": "scale", "discrete_gaussian": "sigma", "discrete_laplace": "scale"}
 """Noise -> its parameter."""

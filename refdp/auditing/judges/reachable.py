@@ -25,12 +25,13 @@ from refdp.auditing.evidence.plants import binomial, is_seen, stream
 from refdp.auditing.evidence.reachability import Noise
 from refdp.auditing.judges import drawing
 from refdp.auditing.judges.drawing import Stopped
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, UNSEEING, Counterexample, Evidence, Result
+from refdp.auditing.judges.result import UNSEEING, Counterexample, Evidence, Result
 from refdp.auditing.judges.rounding import downwards, number, upwards
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
 from refdp.auditing.targets import Adapted, Session, TargetError
 from refdp.auditing.targets.outcomes import RAISED
 from refdp.laws import REAL, Law
+from refdp.verdicts import NOT_REFUTED, REFUTED, UNKNOWN
 
 CHUNK = 16
 """Outputs of each input in a chunk."""

@@ -10,9 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-PROVED, REFUTED, NOT_REFUTED, UNKNOWN, MEASURED = "PROVED", "REFUTED", "NOT_REFUTED", "UNKNOWN", "MEASURED"
-VERDICTS = (PROVED, REFUTED, NOT_REFUTED, UNKNOWN, MEASURED)
-"""MEASURED: figures of something about which no claim is made, such as times."""
+from refdp.verdicts import Verdict
 
 UNSEEING = "no violation would have been seen"
 """How a reason begins where what was asked, drawn or planted could not have shown what would be named."""
@@ -113,18 +111,15 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class Result(Verdict):
     """A verdict, in words, with its evidence."""
 
-    verdict: str
     claim: str
     """What was judged, as a sentence."""
     sentence: str
     """The verdict in words, with its error or its power: never a bare verdict."""
     witness: str = ""
     """The counterexample in at most 80 characters, for tables."""
-    reason: str = ""
-    """Why UNKNOWN."""
     power: str = ""
     """What would have been seen, where nothing was refuted."""
     samples: int = 0
@@ -137,11 +132,4 @@ class Result:
     scope: Sequence[str] = ()
     """What was tested."""
     not_tested: Sequence[str] = ()
-    trusts: Sequence[str] = ()
     evidence: Evidence = field(default_factory=Evidence)
-
-    def __post_init__(self) -> None:
-        if self.verdict not in VERDICTS:
-            raise ValueError(f"verdict must be one of {', '.join(VERDICTS)}, got {self.verdict}")
-        if self.verdict == UNKNOWN and not self.reason:
-            raise ValueError("UNKNOWN must have a reason")

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from refdp.auditing.judges.result import UNKNOWN, Result
+from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.task import Record, Task, TaskError
 from refdp.auditing.targets import Adapted, Outcome, Session, TargetError
 from refdp.auditing.targets import outcomes as kinds
+from refdp.verdicts import UNKNOWN
 
 FAILED = "failed"
 """The key of an opening under which stands why the target could not be asked at all."""

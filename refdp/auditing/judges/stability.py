@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, Counterexample, Evidence, Result
+from refdp.auditing.judges.result import Counterexample, Evidence, Result
 from refdp.auditing.judges.single import Single, plain, shortened, the_target
 from refdp.auditing.judges.spaces import space
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
@@ -22,6 +22,7 @@ from refdp.auditing.targets import Adapted, Claim, Outcome
 from refdp.auditing.targets.outcomes import VALUE
 from refdp.auditing.targets.workers import wire
 from refdp.spec.distances import MEASURES
+from refdp.verdicts import NOT_REFUTED, REFUTED, UNKNOWN
 
 LONGEST = 400
 """Most characters of an input or output that is told whole."""

@@ -16,11 +16,12 @@ from math import erfc, isfinite, sqrt
 from typing import Any
 
 from refdp.auditing.judges import inputs
-from refdp.auditing.judges.result import MEASURED, Evidence, Result, Row
+from refdp.auditing.judges.result import Evidence, Result, Row
 from refdp.auditing.judges.single import FAILED, plain, put, the_target, unknown
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
 from refdp.auditing.targets import Adapted, Session, TargetError
 from refdp.auditing.targets import outcomes as kinds
+from refdp.verdicts import MEASURED
 
 CHUNK = 10_000
 """Draws of one chunk."""

@@ -20,17 +20,14 @@ from refdp.auditing.neighbours.witnesses import Witness, claimed, confirmed
 from refdp.auditing.targets import Adapted, Claim, Outcome, Session, TargetError
 from refdp.auditing.targets.outcomes import RAISED, VALUE
 from refdp.spec.distances import MEASURES
-
-REFUTED, NOT_REFUTED, UNKNOWN = "REFUTED", "NOT_REFUTED", "UNKNOWN"
+from refdp.verdicts import NOT_REFUTED, REFUTED, UNKNOWN, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Judgement:
-    """A verdict with its witness, or with what was searched; UNKNOWN tells the reason."""
+class Judgement(Verdict):
+    """A verdict with its witness, or with what was searched."""
 
-    verdict: str
     claim: str
-    reason: str = ""
     witness: Witness | None = None
     searched: Mapping[str, int] = field(default_factory=dict)
     """Family -> neighbouring pairs whose outputs were compared."""

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
 
 from refdp import work
 from refdp.logic.asking import satisfiable, valid
@@ -28,6 +27,7 @@ from refdp.terms.leaves import ZERO, integer, rational, truth, variable, variabl
 from refdp.terms.operations import absolute, at_most, equal, less, multiply, real, substitute, subtract, total
 from refdp.terms.sorts import without_sorts
 from refdp.terms.term import Sort, Term
+from refdp.verdicts import Verdict
 
 SOLVERS = ("z3", "cvc5")
 RESERVED = re.compile(
@@ -39,14 +39,12 @@ LONGEST = 20.0
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """What became of a proof."""
+class Checked(Verdict):
+    """What became of a proof: PROVED, or UNKNOWN."""
 
-    verdict: Literal["PROVED", "UNKNOWN"]
     solvers: tuple[str, ...] = ()
     """The solvers that proved every condition."""
     count: int = 0
-    reason: str = ""
     exact: bool = False
     """Whether exact probabilities were compared; then the solvers only said which data there are."""
     broken: Found | None = None

@@ -8,8 +8,9 @@ from typing import Any
 
 from refdp.auditing.campaigns.documents import FORMAT, is_expected
 from refdp.auditing.campaigns.pages import canonical
-from refdp.auditing.judges.result import VERDICTS, Curve, Evidence
+from refdp.auditing.judges.result import Curve, Evidence
 from refdp.report.audits.reading import read, refusal
+from refdp.verdicts import VERDICTS
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,11 @@ from typing import Any
 from urllib.parse import quote
 
 from refdp import __version__
-from refdp.auditing.judges.result import REFUTED, UNKNOWN
 from refdp.commands.files import write_whole
 from refdp.report.audits.documents import Audited, Report, document, require_json
 from refdp.report.audits.views import QUESTIONS, WORDS
 from refdp.report.audits.writing import clipped, shown
+from refdp.verdicts import REFUTED, UNKNOWN
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 LARGEST_SOURCE = 5_000_000

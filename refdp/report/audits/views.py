@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from refdp.auditing.campaigns.pages import canonical, digest
-from refdp.auditing.judges.result import MEASURED, NOT_REFUTED, PROVED, REFUTED, UNKNOWN
 from refdp.report.audits.documents import Audited, Campaign, Report
 from refdp.report.audits.writing import at_most, clipped, grouped, seconds, shown
+from refdp.verdicts import MEASURED, NOT_REFUTED, PROVED, REFUTED, UNKNOWN
 
 WORDS = {
     REFUTED: "Refuted",

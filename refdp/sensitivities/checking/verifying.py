@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import count, product
-from typing import Literal
 
 from refdp import work
 from refdp.logic.asking import Answer, valid
@@ -19,6 +18,7 @@ from refdp.terms.leaves import integer, variable, variables
 from refdp.terms.operations import disjunction, equal, substitute
 from refdp.terms.scripts import symbol
 from refdp.terms.term import Term
+from refdp.verdicts import Verdict
 
 SOLVERS = ("z3", "cvc5")
 READING = "refdp's reading of Python"
@@ -30,13 +30,12 @@ MOST_OBLIGATIONS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """What became of a proposal: proved for tables of every length, or why not."""
+class Judged(Verdict):
+    """What became of a proposal: proved for tables of every length, or why not.
 
-    verdict: Literal["PROVED", "UNKNOWN"]
-    trusts: frozenset[str] = frozenset()
-    """Whom one has to believe: of two solvers that proved everything one, whichever."""
-    reason: str = ""
+    Of two solvers that proved everything one has to be believed, whichever.
+    """
+
     obligations: tuple[tuple[str, tuple[str, ...]], ...] = ()
     """What was proved, and by which solvers."""
 
@@ -69,7 +68,7 @@ def judged(wanted: Iterable[Condition], solvers: Sequence[str] = SOLVERS, second
         return Judged("UNKNOWN", reason=str(refused))
     if not proved:
         return Judged("UNKNOWN", reason="nothing was there to be proved")
-    return Judged("PROVED", believed_in(proved), obligations=tuple(proved))
+    return Judged("PROVED", trusts=believed_in(proved), obligations=tuple(proved))
 
 
 def demanded(question: Question, invariants: Invariants, order: Invariants | None = None) -> Iterator[Condition]:

@@ -67,7 +67,7 @@ def asked(found: EngineQuestion, solver: str | None, seconds: float) -> Judged:
     solvers, lemmas = SOLVERS if solver in (None, "both") else (str(solver),), bound_in(found).lemmas
     if missing := unproved(lemmas, solvers, seconds):
         return Judged("UNKNOWN", reason=missing)
-    return Judged("PROVED", frozenset({ROUNDING, *vouching(lemmas, solvers)}))
+    return Judged("PROVED", trusts=frozenset({ROUNDING, *vouching(lemmas, solvers)}))
 
 
 def refuted(asked: EngineQuestion) -> frozenset[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
 
 from refdp import work
 from refdp.provers.processes import WORKERS, SolverMissing, WorkerLost
@@ -14,18 +13,17 @@ from refdp.sensitivities.machine.pair import MachinePair, distance, machine_run
 from refdp.sensitivities.machine.runs import Runs
 from refdp.sensitivities.machine.statistics import mean
 from refdp.sensitivities.machine.sums import sum_named
+from refdp.verdicts import Verdict
 
 FLOAT_SOLVERS = ("bitwuzla", "z3")
 
 
 @dataclass(frozen=True, slots=True)
-class FloatFinding:
+class FloatFinding(Verdict):
     """PROVED is for tables of the question's number of rows only; REFUTED comes with a pair that was replayed."""
 
-    verdict: Literal["PROVED", "REFUTED", "UNKNOWN"]
     solver: str = ""
     """The solver that proved it, with its version."""
-    reason: str = ""
     pair: MachinePair | None = None
 
 

@@ -144,7 +144,7 @@ def asked(found: EngineQuestion, solver: str | None, seconds: float) -> Judged:
     lemmas = require_worked_out(claim, machine, loaded(found.evidence)).lemmas
     if missing := unproved(lemmas, solvers, seconds):
         return Judged("UNKNOWN", reason=missing)
-    return Judged("PROVED", rounding(machine) | {READING, *vouching(lemmas, solvers)})
+    return Judged("PROVED", trusts=rounding(machine) | {READING, *vouching(lemmas, solvers)})
 
 
 def refuted(asked: EngineQuestion) -> frozenset[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 from refdp import work
 from refdp.kernel.rules.machines import ROUNDING
@@ -35,6 +35,7 @@ from refdp.sensitivities.machine.summands import NoBound
 from refdp.sensitivities.machine.user import machine_question
 from refdp.sensitivities.question import Neighbours, Tables
 from refdp.terms.leaves import rational
+from refdp.verdicts import Verdict
 
 PYTHON: Mapping[str, tuple[str, ...]] = {"PROVED": (READING,), "REFUTED": (INTERPRETER,)}
 """Who says what a user's function computes, besides."""
@@ -44,19 +45,16 @@ LONGEST_SEARCH = 1 << 13
 
 
 @dataclass(frozen=True, slots=True)
-class MachineVerdict:
-    """What is known of one question, and on whose word."""
+class MachineVerdict(Verdict):
+    """What is known of one question about machine numbers."""
 
-    verdict: Literal["PROVED", "REFUTED", "UNKNOWN"]
     claim: Fraction | None
     bound: Fraction | None
     """Proved for every table within the limits; None where nothing is."""
     ideal: Fraction | None
     maximum_rows: int | None
-    reason: str = ""
     pair: MachinePair | None = None
     """The pair that refutes; without a claim, the one found that moves furthest."""
-    trusts: tuple[str, ...] = ()
     lemmas: tuple[str, ...] = ()
     seconds: float = 0.0
 
@@ -161,8 +159,8 @@ def _unrecognised(
     pair = _searched(asked, claim, seconds, most) if most >= 0 else None
     rounding = () if isinstance(asked.format_, IntegerFormat) else (ROUNDING,)
     if claim is not None and pair is not None:
-        return MachineVerdict("REFUTED", claim, None, None, maximum_rows, "", pair, rounding)
-    return MachineVerdict("UNKNOWN", claim, None, None, maximum_rows, reason, pair)
+        return MachineVerdict("REFUTED", claim, None, None, maximum_rows, pair, trusts=rounding)
+    return MachineVerdict("UNKNOWN", claim, None, None, maximum_rows, pair, reason=reason)
 
 
 def _proved(query: Query) -> MachineVerdict:
@@ -171,13 +169,13 @@ def _proved(query: Query) -> MachineVerdict:
         bound, ideal, lemmas = _bound(query)
     except NoBound as none:
         moves = ideal_sensitivity(query) if isinstance(query, MachineQuery) else None
-        return MachineVerdict("UNKNOWN", None, None, moves, query.maximum_rows, str(none))
+        return MachineVerdict("UNKNOWN", None, None, moves, query.maximum_rows, reason=str(none))
     missing = unproved(lemmas, SOLVERS, LEMMA_SECONDS)
     if missing:
-        return MachineVerdict("UNKNOWN", None, None, ideal, query.maximum_rows, missing)
+        return MachineVerdict("UNKNOWN", None, None, ideal, query.maximum_rows, reason=missing)
     trusts = (*((ROUNDING,) if isinstance(query, MachineQuery) else ()), *believed(lemmas))
     names = tuple(lemma.name for lemma in lemmas)
-    return MachineVerdict("PROVED", None, bound, ideal, query.maximum_rows, "", None, trusts, names)
+    return MachineVerdict("PROVED", None, bound, ideal, query.maximum_rows, lemmas=names, trusts=trusts)
 
 
 def _bound(query: Query) -> tuple[Fraction, Fraction, Sequence[Lemma]]:

@@ -39,7 +39,7 @@ def asked(claim: MachineClaim, solver: str | None, seconds: float) -> Judged:
     if missing := unproved(found.lemmas, solvers, seconds):
         return Judged("UNKNOWN", reason=missing)
     rounding = (ROUNDING,) if claim.is_float else ()
-    return Judged("PROVED", frozenset((*rounding, READING, *believed(found.lemmas, solvers))))
+    return Judged("PROVED", trusts=frozenset((*rounding, READING, *believed(found.lemmas, solvers))))
 
 
 def shown(claim: MachineClaim) -> Worked:

@@ -92,7 +92,7 @@ def _ordered(question: Question, found: Found, end: float, solvers: tuple[str, .
     if of_order.verdict != "PROVED":
         return Missed(of_order.reason, lists=found)
     proved = (*found.judged.obligations, *of_order.obligations)
-    return Found(found.invariants, order.invariants, Judged("PROVED", believed_in(proved), obligations=proved))
+    return Found(found.invariants, order.invariants, Judged("PROVED", trusts=believed_in(proved), obligations=proved))
 
 
 def _for_lists(question: Question, end: float, solvers: tuple[str, ...]) -> tuple[Search, Judged | None]:

@@ -172,7 +172,7 @@ def asked(found: EngineQuestion, solver: str | None, seconds: float) -> Judged:
     solvers, shown = SOLVERS if solver in (None, "both") else (str(solver),), established(found)
     if reason := why_unproved(shown.statistic, shown.neighbours, seconds, solvers):
         return Judged("UNKNOWN", reason=reason)
-    return Judged("PROVED", frozenset(trusted(solvers)))
+    return Judged("PROVED", trusts=frozenset(trusted(solvers)))
 
 
 def refuted(asked: EngineQuestion) -> frozenset[str]:

@@ -22,6 +22,7 @@ from refdp.sensitivities.nearby.small import small_pairs, some_records
 from refdp.sensitivities.question import Neighbours, Norm
 from refdp.sensitivities.records import Concrete
 from refdp.sensitivities.tables import Table, keys
+from refdp.verdicts import Verdict
 
 LARGEST = 5
 """Most rows of a table that is tried."""
@@ -44,12 +45,10 @@ class Violation:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnBound:
+class OwnBound(Verdict):
     """REFUTED with a violation, or UNKNOWN with how far was looked."""
 
-    verdict: Literal["REFUTED", "UNKNOWN"]
-    violation: Violation | None
-    reason: str
+    violation: Violation | None = None
 
 
 def own_bound(
@@ -90,7 +89,7 @@ class Trial:
                     if work.spent() > self.deadline:
                         return self.unknown(size - 1, "; the time is over")
                     if (found := self.violation(first, second)) is not None:
-                        return OwnBound("REFUTED", found, "")
+                        return OwnBound("REFUTED", found)
         except ArithmeticError as unclear:
             return self.unknown(size - 1, f"; {unclear}")
         return self.unknown(LARGEST, "")
@@ -99,7 +98,7 @@ class Trial:
         """No violation so far."""
         tried = f"n <= {size}" if size >= 0 else "no n"
         looked = f"no violation on tables of {len(self.records)} records and {tried}{why}"
-        return OwnBound("UNKNOWN", None, looked)
+        return OwnBound("UNKNOWN", reason=looked)
 
     @property
     def records(self) -> list[Concrete]:

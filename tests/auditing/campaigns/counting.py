@@ -4,8 +4,9 @@ import os
 import time
 from dataclasses import dataclass
 
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, Result
+from refdp.auditing.judges.result import Result
 from refdp.auditing.judges.task import Fields, Kind
+from refdp.verdicts import NOT_REFUTED, REFUTED
 
 
 @dataclass(frozen=True)

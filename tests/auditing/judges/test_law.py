@@ -8,9 +8,9 @@ import pytest
 
 from refdp.auditing.judges import drawing
 from refdp.auditing.judges.law.reading import question
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN
 from refdp.auditing.judges.task import Task, TaskError
 from refdp.auditing.targets import function, of_library
+from refdp.verdicts import NOT_REFUTED, REFUTED, UNKNOWN
 from tests.auditing.evidence.samplers import right
 from tests.auditing.judges.running import ALPHA, driven, gaussian, laplace, law_judge, recorded
 

@@ -14,8 +14,8 @@ import pytest
 
 from refdp.auditing.evidence import enumerable
 from refdp.auditing.evidence.pairs import claim
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED
 from refdp.numerics.elementary import up
+from refdp.verdicts import NOT_REFUTED, REFUTED
 from tests.auditing.evidence.samplers import normal, right
 from tests.auditing.judges.running import driven, law_judge, privacy_judge
 

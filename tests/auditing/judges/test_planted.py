@@ -14,8 +14,8 @@ from refdp.auditing.evidence.pair_bounds import frequency
 from refdp.auditing.evidence.pairs import PairTest, claim
 from refdp.auditing.evidence.plants import ENOUGH, RUNS, binomial, multinomial
 from refdp.auditing.judges.privacy import counts, planted
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN
 from refdp.numerics.elementary import exp_bounds
+from refdp.verdicts import NOT_REFUTED, REFUTED, UNKNOWN
 from tests.auditing.judges.running import driven, gaussian, laplace, privacy_judge
 
 BLIND = "no violation would have been seen"

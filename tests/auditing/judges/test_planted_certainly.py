@@ -10,11 +10,11 @@ from refdp.auditing.judges import noise_scale as scales
 from refdp.auditing.judges.exact import Renyi
 from refdp.auditing.judges.kinds import judge_of
 from refdp.auditing.judges.noise_scale import Checked
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED
 from refdp.auditing.neighbours import Settings, Table, Whole, judge
 from refdp.auditing.neighbours.distances import Distance
 from refdp.auditing.neighbours.running import Runner
 from refdp.auditing.targets import Claim, function
+from refdp.verdicts import NOT_REFUTED, REFUTED
 from tests.auditing.environments import PLACE
 from tests.auditing.judges.asking import ALPHA, copy, judged, task
 from tests.auditing.judges.test_accountant import HALVES, LAPLACE

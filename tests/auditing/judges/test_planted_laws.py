@@ -12,7 +12,7 @@ from refdp.auditing.evidence.sampler_tests import SamplerTest
 from refdp.auditing.judges.law import planted
 from refdp.auditing.judges.law.planted import cells, values_of
 from refdp.auditing.judges.law.reading import law_of
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN
+from refdp.verdicts import NOT_REFUTED, REFUTED, UNKNOWN
 from tests.auditing.judges.running import ALPHA, driven, gaussian, laplace, law_judge
 
 COIN = {"law": {"name": "finite", "outcomes": [0, 1], "masses": ["1/2", "1/2"]}, "input": 0}

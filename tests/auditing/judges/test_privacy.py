@@ -9,8 +9,8 @@ from statistics import NormalDist
 import pytest
 
 from refdp.auditing.evidence.sequences import at_least, at_most
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN
 from refdp.auditing.judges.task import TaskError
+from refdp.verdicts import NOT_REFUTED, REFUTED, UNKNOWN
 from tests.auditing.judges.running import ALPHA, driven, gaussian, laplace, privacy_judge, recorded
 
 ONE = {"pairs": [[0.0, 1.0]], "claim": {"input": "absolute", "d_in": 1, "epsilon": "1"}, "views": ["output"]}

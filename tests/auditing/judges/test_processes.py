@@ -9,9 +9,9 @@ import pytest
 
 from refdp.auditing.judges.law import judge as law
 from refdp.auditing.judges.privacy import judge as privacy
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN
 from refdp.auditing.judges.task import Task
 from refdp.auditing.targets import Limits, Session, function
+from refdp.verdicts import NOT_REFUTED, REFUTED, UNKNOWN
 from tests.auditing import ten_million
 from tests.auditing.environments import PLACE
 from tests.auditing.judges.running import ALPHA, driven

@@ -14,8 +14,9 @@ from refdp.auditing.judges.law.histories import History
 from refdp.auditing.judges.law.pictures import evidence_of
 from refdp.auditing.judges.law.planted import seen
 from refdp.auditing.judges.law.reading import JudgedLaw, Question
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, UNSEEING, Counterexample, Result
+from refdp.auditing.judges.result import UNSEEING, Counterexample, Result
 from refdp.auditing.judges.rounding import bounds, number, upwards
+from refdp.verdicts import NOT_REFUTED, REFUTED, UNKNOWN
 
 NOT_TESTED = (
     "whether draws are independent of each other",

@@ -29,22 +29,11 @@ from refdp.auditing.judges.privacy.laws import exact_deltas
 from refdp.auditing.judges.privacy.pairs import told
 from refdp.auditing.judges.privacy.reading import Question, name, training
 from refdp.auditing.judges.privacy.views import TOLD, VIEWS, view_sentence
-from refdp.auditing.judges.result import (
-    NOT_REFUTED,
-    REFUTED,
-    UNKNOWN,
-    UNSEEING,
-    Counterexample,
-    Curve,
-    Evidence,
-    LedgerLine,
-    LossBin,
-    Result,
-    Wealth,
-)  # fmt: skip
+from refdp.auditing.judges.result import UNSEEING, Counterexample, Curve, Evidence, LedgerLine, LossBin, Result, Wealth
 from refdp.auditing.judges.rounding import bounds, number, told_apart, upwards
 from refdp.auditing.judges.task import Record
 from refdp.numerics.elementary import ln_bounds
+from refdp.verdicts import NOT_REFUTED, REFUTED, UNKNOWN
 
 Contains = Callable[[Any], bool]
 Events = Callable[[Mapping[str, Any], int], Sequence[Event]]

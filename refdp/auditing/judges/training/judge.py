@@ -29,7 +29,7 @@ from refdp.accounting.events import Event, Gaussian, Poisson
 from refdp.accounting.numbers import decimal_above, decimal_below
 from refdp.accounting.questions import Limits
 from refdp.auditing.judges import inputs
-from refdp.auditing.judges.result import NOT_REFUTED, REFUTED, UNKNOWN, UNSEEING, Evidence, Result, Row
+from refdp.auditing.judges.result import UNSEEING, Evidence, Result, Row
 from refdp.auditing.judges.rounding import upwards
 from refdp.auditing.judges.single import FAILED, Single, plain, the_target, unknown, who
 from refdp.auditing.judges.task import Fields, Kind, Record, Task, TaskError
@@ -39,6 +39,7 @@ from refdp.auditing.judges.training.judges import Finding, on_lots, on_noise, on
 from refdp.auditing.judges.training.loops import Loop, StepError
 from refdp.auditing.judges.training.planted import Planted, defects
 from refdp.auditing.targets import Adapted, Session, TargetError
+from refdp.verdicts import NOT_REFUTED, REFUTED, UNKNOWN
 
 FOUR = ("pairs", "noise", "lots", "set-up")
 CANARIES = "canaries"
