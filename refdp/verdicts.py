@@ -15,7 +15,7 @@ class Verdict:
     """What is known of a claim; whoever judges adds what shows it."""
 
     verdict: str
-    """One of VERDICTS; ValueError for another word, and for UNKNOWN without a reason."""
+    """One of VERDICTS; ValueError for another word."""
     reason: str = field(default="", kw_only=True)
     """Why UNKNOWN."""
     trusts: Collection[str] = field(default=(), kw_only=True)
@@ -24,5 +24,3 @@ class Verdict:
     def __post_init__(self) -> None:
         if self.verdict not in VERDICTS:
             raise ValueError(f"verdict must be one of {', '.join(VERDICTS)}, got {self.verdict}")
-        if self.verdict == UNKNOWN and not self.reason:
-            raise ValueError("UNKNOWN must have a reason")

@@ -85,7 +85,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "sensitivities/nearby/*.py", "sensitivities/scores.py", "sensitivities/scoring/*.py",
     ),
     "asking again: `refdp check`": (
-        "isolation.py", "checking.py", "general.py",
+        "isolation.py", "checking.py", "general.py", "verdicts.py",
         "commands/check.py", "commands/earlier_certificates.py", "commands/texts_in_words.py",
         "commands/rounds_in_words.py", "claims.py",
         "programs/certificates/content.py", "programs/certificates/writing.py",

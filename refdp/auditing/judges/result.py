@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from refdp.verdicts import Verdict
+from refdp.verdicts import UNKNOWN, Verdict
 
 UNSEEING = "no violation would have been seen"
 """How a reason begins where what was asked, drawn or planted could not have shown what would be named."""
@@ -133,3 +133,8 @@ class Result(Verdict):
     """What was tested."""
     not_tested: Sequence[str] = ()
     evidence: Evidence = field(default_factory=Evidence)
+
+    def __post_init__(self) -> None:
+        Verdict.__post_init__(self)
+        if self.verdict == UNKNOWN and not self.reason:
+            raise ValueError("UNKNOWN must have a reason")
