@@ -18,7 +18,7 @@ def among(*words: str) -> Callable[[str], list[str]]:
 
 neighbours = among("add_remove", "change_one")
 samplings = among("poisson", "fixed_size", "balls_in_bins")
-adjacencies = among("ALL", "ONE", "L1", "L2", "MONO")
+adjacencies = among("ALL", "ONE", "L1", "L2", "MONO", "ADD_REMOVE")
 solvers = among("z3", "cvc5", "both")
 norms = among("L1", "L2", "Linf")
 tables = among("lists", "multisets")

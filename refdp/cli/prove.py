@@ -12,7 +12,7 @@ from refdp.cli.errors import sentences
 from refdp.cli.options import CERTIFICATES, Json, Run, certificates_option, keywords, set_option, timeout_option
 from refdp.cli.showing import ended, is_open, is_wrong, show
 
-Adjacency = typer.Option(metavar="NAME", help="ALL, ONE, L1, L2 or MONO instead of the claimed one.",
+Adjacency = typer.Option(metavar="NAME", help="ALL, ONE, L1, L2, MONO or ADD_REMOVE instead of the claimed one.",
                          autocompletion=completing.adjacencies)  # fmt: skip
 Solver = typer.Option(metavar="SOLVER", help="z3, cvc5 or both: who must discharge every condition.",
                       autocompletion=completing.solvers)  # fmt: skip

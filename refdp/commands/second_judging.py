@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, cast
@@ -12,8 +12,9 @@ from refdp.logic.internal_errors import HEAD, KEY, lost
 from refdp.programs.certificates.content import content_of, kind_of
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.judgement import Judgement as ProgramJudgement
+from refdp.programs.nulls import counts_elements, shared_steps, size_of
 from refdp.programs.question import Question
-from refdp.programs.syntax import Branch, Choose, Draw, Loop, Statement
+from refdp.programs.syntax import Branch, Choose, Claim, Draw, Loop, Program, Statement
 from refdp.second_judge import data, programs, queries
 from refdp.second_judge.opinion import Opinion
 from refdp.sensitivities.judgement import Judgement
@@ -253,6 +254,7 @@ def program_question(found: ProgramJudgement) -> programs.Question:
     drawn = [one for one in statements(program.body) if isinstance(one, Draw | Choose)]
     families = {one.family if isinstance(one, Draw) else "choice" for one in drawn}
     known = {"assumption": program.assumption, "where": claim.where}
+    edits = Edits.of(program, claim) if claim.adjacency.edits and found.proof else None
     return programs.Question(
         source=found.question.source,
         function=program.name,
@@ -261,7 +263,8 @@ def program_question(found: ProgramJudgement) -> programs.Question:
         parameters=program.parameters,
         length=program.length,
         parts=tuple(
-            programs.Relation(one.related, one.changed, one.total, one.squares) for one in claim.adjacency.parts
+            programs.Relation(one.related, one.changed, one.total, one.squares, one.edit)
+            for one in claim.adjacency.parts
         ),
         one_direction=claim.adjacency.one_direction,
         conditions=tuple(known.values()),
@@ -270,7 +273,7 @@ def program_question(found: ProgramJudgement) -> programs.Question:
         delta=claim.delta,
         rho=claim.rho,
         finite=families <= {"bernoulli", "choice", "uniform"},
-        alignments=tuple(map(packed_alignment, found.proof)),
+        alignments=tuple(packed_alignment(one, edits) for one in found.proof),
         sites={one.site: one.line for one in drawn},
     )
 
@@ -283,18 +286,43 @@ def statements(body: Sequence[Statement]) -> Iterator[Statement]:
         yield from statements(inner)
 
 
-def packed_alignment(found: Alignment) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Edits:
+    """What the second judge needs to know of a proof about lists to which elements are added."""
+
+    loops: tuple[int, ...]
+    """The loops of the text that go over the data, counted from 1."""
+    size: str
+    """What the number of elements is called."""
+    before: int
+    """How many loops of the proof are not in the text: the one that counts elements, or none."""
+
+    @classmethod
+    def of(cls, program: Program, claim: Claim) -> Edits:
+        """What they are for a claim."""
+        steps = shared_steps(program, claim)
+        before = int(counts_elements(steps))
+        over = (k - before for k, one in enumerate(steps.loops, 1) if one.element is not None)
+        return cls(tuple(k for k in over if k > 0), str(size_of(program).value), before)
+
+    def place(self, location: int) -> int:
+        """A location of the proof as one of the text, in which nothing comes before the loop that counts."""
+        return location if location <= 0 else location - self.before
+
+
+def packed_alignment(found: Alignment, edits: Edits | None = None) -> dict[str, Any]:
     """An alignment as the process that runs the program is given it."""
-    packed = programs.packed_term
+    packed, place = programs.packed_term, (lambda location: location) if edits is None else edits.place
     return {
         "shifts": [
             {
-                "site": site, "source": seen.source, "target": seen.target,
+                "site": site, "source": place(seen.source), "target": place(seen.target),
                 "released": [list(items) for items in seen.released], "shown": len(seen.shown),
                 "usual": packed(one.usual), "chosen": None if one.chosen is None else packed(one.chosen),
             }
             for (site, seen), one in found.shifts.items()
         ],
+        "edits": None if edits is None else {"loops": list(edits.loops), "size": edits.size},
         "item": found.item,
         "others": found.others and {"loop": found.others.loop, "value": packed(found.others.value)},
     }  # fmt: skip

@@ -9,7 +9,7 @@ The names here are those that a program is written with; `run` and `law` run it.
 2/3
 """
 
-from refdp.programs.adjacency import ALL, L1, L2, MONO, ONE
+from refdp.programs.adjacency import ADD_REMOVE, ALL, L1, L2, MONO, ONE
 from refdp.programs.running.claiming import claim, each
 from refdp.programs.running.draws import (
     argmax,
@@ -26,7 +26,7 @@ from refdp.programs.running.numbers import exp, log
 from refdp.programs.running.sources import drawing_from, run
 
 __all__ = [
-    "claim", "each", "ALL", "ONE", "L1", "L2", "MONO",
+    "claim", "each", "ALL", "ONE", "L1", "L2", "MONO", "ADD_REMOVE",
     "laplace", "discrete_laplace", "exponential", "gaussian", "bernoulli", "choice", "uniform",
     "exp", "log", "argmax", "run", "law", "drawing_from",
 ]  # fmt: skip

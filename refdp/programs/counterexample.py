@@ -15,6 +15,7 @@ from math import inf
 from refdp.programs.adjacency import NEW, OLD, Adjacency, Relation
 from refdp.programs.closed_terms import bound, closed, holds, power_of_e
 from refdp.programs.events import SECONDS, Datum, Event, apart, chance, of_sort, setting
+from refdp.programs.nulls import has_public_length
 from refdp.programs.probabilities import Number, enclosure, number, sign
 from refdp.programs.syntax import Claim, Data, Program
 from refdp.terms.exact_values import evaluate
@@ -78,7 +79,9 @@ def allowed(
     program: Program, claim: Claim, parameters: Mapping[str, Term], old: tuple[Datum, ...], new: tuple[Datum, ...]
 ) -> bool:
     """Whether the claim speaks of these parameters and data."""
-    if len(old) != len(new) or not (fits(program.data, old) and fits(program.data, new)):
+    if not (fits(program.data, old) and fits(program.data, new)):
+        return False
+    if claim.adjacency.edits and has_public_length(program, claim):
         return False
     if not are_parameters(program, parameters):
         return False
@@ -109,12 +112,18 @@ def are_neighbours(
     adjacency: Adjacency, values: Mapping[Term, Term], old: tuple[Datum, ...], new: tuple[Datum, ...]
 ) -> bool:
     """Whether a part of the adjacency relates the data."""
-    pairs = [(Fraction(a), Fraction(b)) for a, b in zip(old, new, strict=True)]
-    return any(is_related(part, values, pairs) for part in adjacency.parts)
+    return any(is_related(part, values, old, new) for part in adjacency.parts)
 
 
-def is_related(part: Relation, values: Mapping[Term, Term], pairs: list[tuple[Fraction, Fraction]]) -> bool:
+def is_related(
+    part: Relation, values: Mapping[Term, Term], old: tuple[Datum, ...], new: tuple[Datum, ...]
+) -> bool:
     """Whether all elements are related and the budgets kept."""
+    if part.edit is not None:
+        return are_edited(part, old, new)
+    if len(old) != len(new):
+        return False
+    pairs = [(Fraction(a), Fraction(b)) for a, b in zip(old, new, strict=True)]
     related = substitute(part.related, values)
     changes = [abs(b - a) for a, b in pairs]
     return (
@@ -123,6 +132,23 @@ def is_related(part: Relation, values: Mapping[Term, Term], pairs: list[tuple[Fr
         and (part.total is None or sum(changes) <= part.total)
         and (part.squares is None or sum(c * c for c in changes) <= part.squares)
     )
+
+
+def are_edited(part: Relation, old: tuple[Datum, ...], new: tuple[Datum, ...]) -> bool:
+    """Whether one list is the other with as many elements added, or removed, as the part allows."""
+    added, removed = (len(one) - in_common(old, new) for one in (new, old))
+    kept = {"added": removed == 0, "removed": added == 0, "either": True, None: False}[part.edit]
+    return kept and part.changed is not None and added + removed <= part.changed
+
+
+def in_common(old: Sequence[Datum], new: Sequence[Datum]) -> int:
+    """The length of the longest list that both are with elements added."""
+    row = [0] * (len(new) + 1)
+    for one in old:
+        before, row = row, [0]
+        for place, other in enumerate(new, 1):
+            row.append(before[place - 1] + 1 if one == other else max(before[place], row[place - 1]))
+    return row[-1]
 
 
 def breaks(claim: Claim, values: Mapping[Term, Term], pairs: Sequence[Pair], order: int | None) -> bool:

@@ -35,6 +35,8 @@ def sentence(program: Program, claim: Claim) -> str:
 
 def neighbours(program: Program, claim: Claim) -> str:
     """Which data are neighbours."""
+    if claim.adjacency.edits:
+        return "; or ".join(map(_edited, claim.adjacency.parts))
     start = "both have the same number of elements, of which " if program.data.is_list else ""
     parts = [_related(part, program.data.is_list) for part in claim.adjacency.parts]
     return start + "; or ".join(parts) + (", in this direction only" if claim.adjacency.one_direction else "")
@@ -52,6 +54,15 @@ def _related(part: Relation, is_list: bool) -> str:
     if part.squares is not None:
         found.append(f"the sum of (new - old)^2 is at most {part.squares}")
     return ", ".join(found)
+
+
+def _edited(part: Relation) -> str:
+    """Which list has elements that the other lacks."""
+    count = "one element" if part.changed == 1 else f"at most {part.changed} elements"
+    change = {"added": "more than the old one", "removed": "less than the old one",
+              "either": "added or removed, seen from the old one"}[part.edit or "either"]  # fmt: skip
+    others = "elements that both have" if part.edit == "either" or part.changed != 1 else "the others"
+    return f"the new list has {count} {change}, anywhere and whatever it is; {others} are the same, in the same order"
 
 
 def assumptions(program: Program, claim: Claim) -> Iterator[str]:

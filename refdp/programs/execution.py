@@ -86,6 +86,11 @@ class Path:
         return replace(self, environment={**self.environment, name: value})
 
 
+def presence(element: Term) -> Term:
+    """Whether an element that a round reads is there, or null."""
+    return variable(f"{element.value}.present", "Bool")
+
+
 Ending = str
 """How a block ended: "next", "break" or "stop"."""
 AGAIN: Ending = "again"
@@ -205,6 +210,8 @@ class Execution:
         if loop.element is not None:
             found = self.element(counter, path)
             path = replace(path.having(loop.element, found), looked=(*path.looked, (counter, found)))
+            if loop.present is not None:
+                path = path.having(loop.present, presence(found))
         for after, ending in self.block(loop.body, path):
             raised = add(counter, integer(1))
             yield (after.having(loop.counter, raised) if ending == "next" else after), ending

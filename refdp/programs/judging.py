@@ -119,7 +119,7 @@ class Case:
             return None
         return Judgement(
             "PROVED", self.asked, self.program, self.claim, "all",
-            alignment=tuple(alignment_data(self.program, one) for one in alignments),
+            alignment=tuple(alignment_data(self.program, self.claim, one) for one in alignments),
             proof=tuple(alignments), trusts=trusts,
             checked_by=() if checked.exact else checked.solvers, conditions=checked.count,
             certificate=certificate,

@@ -118,10 +118,12 @@ def sorts_of(program: Program) -> dict[str, Sort]:
                 found[target] = "Int"
             case Look(target):
                 found[target] = program.data.sort
-            case Loop(counter, _, element):
+            case Loop(counter=counter, element=element, present=present):
                 found[counter] = "Int"
                 if element is not None:
                     found[element] = program.data.sort
+                if present is not None:
+                    found[present] = "Bool"
             case _:
                 pass
     return found
@@ -134,9 +136,9 @@ def needed(block: tuple[Statement, ...], after: Set[str] = frozenset()) -> set[s
         match one:
             case Branch(condition, yes, no):
                 found = names(condition) | needed(yes, found) | needed(no, found)
-            case Loop(counter, limit, element, body, condition):
+            case Loop(counter, limit, element, body, condition, _, present):
                 reads = names(condition) | (names(limit) if limit is not None else set())
-                found = found | reads | ((needed(body) | found | reads) - {element or ""}) | {counter}
+                found = found | reads | ((needed(body) | found | reads) - {element or "", present or ""}) | {counter}
             case Assign(target, value):
                 found = (found - {target}) | names(value)
             case Draw(target, _, parameters):

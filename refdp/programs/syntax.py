@@ -77,8 +77,8 @@ class Branch:
     condition: Term
     yes: tuple[Statement, ...]
     no: tuple[Statement, ...]
-    number: int
-    """Tells the branches of a program apart."""
+    number: int | None
+    """Tells the branches of a program apart; None for one that no proof may show."""
     line: int = 0
 
 
@@ -86,7 +86,8 @@ class Branch:
 class Loop:
     """for counter = 0, 1, ... while counter < limit and condition: element = data[counter]; body.
 
-    `limit` is public, None without one; `element` is None where the loop does not read the data.
+    `limit` is public, None without one; `element` is None where the loop does not read the data.  `present` is the
+    variable that says whether there is an element, of lists of which some are null; None where there always is.
     """
 
     counter: str
@@ -95,6 +96,7 @@ class Loop:
     body: tuple[Statement, ...]
     condition: Term = TRUE
     line: int = 0
+    present: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from refdp.programs.checking.alignment import Alignment, Observation, Shift, observation
+from refdp.programs.nulls import shared_steps
 from refdp.programs.prose import expression, sentences
-from refdp.programs.steps import END, Stepwise, inside, stepwise
-from refdp.programs.syntax import Branch, Choose, Draw, Program, Statement
+from refdp.programs.steps import END, Stepwise, inside
+from refdp.programs.syntax import Branch, Choose, Claim, Draw, Program, Statement
 from refdp.terms.leaves import FALSE, ZERO
 from refdp.terms.term import Term
 
@@ -24,9 +25,9 @@ Texts = tuple[str, str | None]
 """A shift as text, and the one in the round whose number is released."""
 
 
-def alignment_data(program: Program, alignment: Alignment) -> dict[str, Any]:
+def alignment_data(program: Program, claim: Claim, alignment: Alignment) -> dict[str, Any]:
     """An alignment as plain data: rows of the alignment table, charges and invariants."""
-    steps = stepwise(program)
+    steps = shared_steps(program, claim)
     return {
         "shifts": list(rows(steps, alignment)),
         "charges": list(charges(steps, alignment)),

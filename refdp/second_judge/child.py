@@ -232,7 +232,8 @@ def aligned(file: File, job: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Two runs for each pair of data: what they release, and every draw of both."""
     try:
         labels: dict[int, str] = {}
-        tree = rewritten(file.text, lambda tree: telling(tree, job["function"], labels))
+        stopping: set[int] = set()
+        tree = rewritten(file.text, lambda tree: telling(tree, job["function"], labels, stopping))
         code = compile(tree, FILE, "exec", dont_inherit=True, optimize=0)
     except (NotFollowed, Unclear) as reason:
         return [{"unclear": f"{reason}, which is not followed"}] * len(job["runs"])
@@ -244,7 +245,7 @@ def aligned(file: File, job: Mapping[str, Any]) -> list[dict[str, Any]]:
         random = Random(f"{job['seed']}.{number}")
 
         def run(data: Any = data, known: Any = known, random: Random = random) -> Any:
-            pair = Pair(alignment, data, known, random, labels)
+            pair = Pair(alignment, data, known, random, labels, frozenset(stopping))
             first = released(file, job["function"], code, pair.one, data[0], known)
             second = released(file, job["function"], code, pair.two, data[1], known)
             if pair.begins_again():

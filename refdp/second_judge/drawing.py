@@ -131,7 +131,7 @@ def names(source: Callable[[], Source]) -> Mapping[str, Mapping[str, Any]]:
         **{family: scaled(family) for family in ("laplace", "discrete_laplace", "exponential", "gaussian")},
         "bernoulli": bernoulli, "choice": choice, "uniform": uniform, "argmax": argmax, "claim": claim,
         "each": lambda *_, **__: "each", "exp": exponential_of, "log": logarithm_of,
-        **{name: name for name in ("ALL", "ONE", "L1", "L2", "MONO")},
+        **{name: name for name in ("ALL", "ONE", "L1", "L2", "MONO", "ADD_REMOVE")},
     }  # fmt: skip
     return {"refdp.programs": programs}
 

@@ -64,6 +64,8 @@ class Relation:
     changed: int | None = None
     total: Fraction | None = None
     squares: Fraction | None = None
+    edit: str | None = None
+    """Of lists: "added", "removed" or "either", where so many elements are at most; None where none is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,7 +255,9 @@ def neighbours(
     from_text: bool,
     known: Mapping[Term, Any],
 ) -> tuple[list[Any], list[Any]] | None:
-    """Two data of one length that the part relates; None where the draw gives none."""
+    """Two data that the part relates; None where the draw gives none."""
+    if part.edit is not None:
+        return edited(asked, part, random, constants, size, from_text)
     answers: dict[tuple[Fraction, Fraction], bool] = {}
 
     def are_related(one: Any, other: Any) -> bool:
@@ -287,6 +291,19 @@ def neighbours(
         else:  # it stays as it is
             if not are_related(first[place], first[place]):
                 return None
+    return first, second
+
+
+def edited(
+    asked: Question, part: Relation, random: Random, constants: Constants, size: int, from_text: bool
+) -> tuple[list[Any], list[Any]]:
+    """Two lists of which one has elements that the other lacks, `size` elements in the longer one at most."""
+    whole = [element(asked.sort, random, constants, from_text) for _ in range(size)]
+    count = random.randint(1, max(1, min(size, part.changed or 0)))
+    places = random.sample(range(size), min(count, size))
+    added = {place for place in places if part.edit == "added" or part.edit == "either" and random.random() < 0.5}
+    first = [one for place, one in enumerate(whole) if place not in added]
+    second = [one for place, one in enumerate(whole) if place in added or place not in places]
     return first, second
 
 

@@ -46,8 +46,13 @@ class Deviates(BaseException):
 class Run:
     """One run of a program, as it tells of itself."""
 
-    def __init__(self, decided: Callable[[Run, str, tuple[Any, ...], Place], Any], labels: Mapping[int, str]) -> None:
-        self.decided, self.labels = decided, labels
+    def __init__(
+        self,
+        decided: Callable[[Run, str, tuple[Any, ...], Place], Any],
+        labels: Mapping[int, str],
+        nulls: Nulls | None = None,
+    ) -> None:
+        self.decided, self.labels, self.nulls = decided, labels, nulls
         self.steps, self.rounds = [Step(START)], dict[int, int]()
         self.lists: dict[str, list[Any]] = {name: [] for name in labels.values()}
         self.pending: list[int] = []
@@ -77,15 +82,27 @@ class Run:
         """A round of a loop begins: what was read last is its own element."""
         element, self.pending = self.pending[-1:], self.pending[:-1]
         self.flush()
+        self.pass_nulls(loop, frame)
         counter = self.rounds.get(loop, 0)
         self.rounds[loop] = counter + 1
         self.steps.append(Step(loop, counter, self.state(frame), is_round=True))
         self.pending = element
         self.flush()
 
+    def pass_nulls(self, loop: int, frame: FrameType) -> None:
+        """Rounds in which the other run has an element, and this one has none."""
+        while self.nulls is not None and self.nulls.are_next(loop, self.rounds.get(loop, 0)):
+            counter = self.rounds.get(loop, 0)
+            self.rounds[loop] = counter + 1
+            self.steps.append(Step(loop, counter, self.state(frame), is_round=True))
+
     def done(self, loop: int, frame: FrameType) -> None:
         """A loop is at its end."""
         self.flush()
+        if self.nulls is not None and self.nulls.are_next(loop, self.rounds.get(loop, 0)):
+            if loop in self.nulls.stopping:
+                raise Unclear("a loop that may end early, where the other list goes on")
+            self.pass_nulls(loop, frame)
         self.steps.append(Step(loop, self.rounds.get(loop, 0), self.state(frame)))
 
     def item(self, loop: int, value: Any) -> None:
@@ -111,6 +128,44 @@ class Run:
     def target(self, place: int) -> int:
         """Where the step of that place leads."""
         return self.steps[place + 1].source if place + 1 < len(self.steps) else END
+
+
+@dataclass(frozen=True, slots=True)
+class Nulls:
+    """Which rounds of the loops over the data a run lacks, as the other list has an element there."""
+
+    places: frozenset[int]
+    loops: frozenset[int]
+    """The loops over the data."""
+    stopping: frozenset[int]
+    """The loops that may end before the data do."""
+
+    def are_next(self, loop: int, counter: int) -> bool:
+        """Whether the next round of a loop is one of those."""
+        return loop in self.loops and counter in self.places
+
+
+def apart(first: Sequence[Any], second: Sequence[Any]) -> tuple[int, frozenset[int], frozenset[int]]:
+    """The length of both lists with nulls, and where each has one: as many elements as may be are in both."""
+    common = [[0] * (len(second) + 1) for _ in range(len(first) + 1)]
+    for i in reversed(range(len(first))):
+        for j in reversed(range(len(second))):
+            both = 1 + common[i + 1][j + 1] if first[i] == second[j] else 0
+            common[i][j] = max(both, common[i + 1][j], common[i][j + 1])
+    i = j = place = 0
+    lacking: tuple[set[int], set[int]] = (set(), set())
+    while i < len(first) or j < len(second):
+        here = common[i][j]
+        if i < len(first) and j < len(second) and first[i] == second[j] and here == 1 + common[i + 1][j + 1]:
+            i, j = i + 1, j + 1
+        elif i < len(first) and here == common[i + 1][j]:
+            lacking[1].add(place)
+            i += 1
+        else:
+            lacking[0].add(place)
+            j += 1
+        place += 1
+    return place, frozenset(lacking[0]), frozenset(lacking[1])
 
 
 class Data(list[Any]):
@@ -153,6 +208,8 @@ class Alignment:
         for one in given["shifts"]:
             self.shifts.setdefault((one["site"], one["source"], one["target"]), []).append(one)
         self.item, self.others, self.sites = given["item"], given["others"], sites
+        self.edits: Mapping[str, Any] | None = given["edits"]
+        """Where elements are added or removed: the loops over the data, and what the number of elements is called."""
 
     def site(self, place: Place) -> int:
         """The number of the place of a draw."""
@@ -217,20 +274,27 @@ class Pair:
         words: Mapping[str, Any],
         random: Random,
         labels: Mapping[int, str],
+        stopping: frozenset[int] = frozenset(),
     ) -> None:
         self.is_list = isinstance(data[0], list)
         self.first: list[Any] = data[0] if self.is_list else [data[0]]
         self.second: list[Any] = data[1] if self.is_list else [data[1]]
         self.alignment, self.random, self.labels = alignment, random, labels
-        self.public = {**words, "n": len(self.first)}
-        self.one = Run(self.anything, labels)
+        self.nulls: tuple[Nulls | None, Nulls | None] = (None, None)
+        length = len(self.first)
+        if alignment.edits is not None:
+            length, *lacking = apart(self.first, self.second)
+            over = frozenset(alignment.edits["loops"])
+            self.nulls = Nulls(lacking[0], over, stopping), Nulls(lacking[1], over, stopping)
+        self.public = {**words, "n": length}
+        self.one = Run(self.anything, labels, self.nulls[0])
         self.later: dict[tuple[int, Place], Any] = {}
         """The shifts of draws that the proof makes in a later step, as far as they are known."""
         self.begin_second()
 
     def begin_second(self) -> None:
         """Nothing of the second run has happened."""
-        self.two = Run(self.shifted, self.labels)
+        self.two = Run(self.shifted, self.labels, self.nulls[1])
         self.pairs: list[tuple[str, tuple[Any, ...], Any, tuple[Any, ...], Any]] = []
         self.rests: tuple[Any, Any] | None = None
         self.taken: set[tuple[int, Place]] = set()
@@ -355,13 +419,20 @@ class Pair:
             return self.rest()[int(name[-1]) - 1]
         if name.startswith("draw."):
             raise Deviates("a shift speaks of a draw of its own step")
+        size = None if self.alignment.edits is None else self.alignment.edits["size"]
+        if size is not None and name == f"{size}.loop":
+            raise Unclear("a shift by the rounds in which elements are counted")
         if name.endswith(".loop"):
             return step.counter
         head, _, tail = name.rpartition(".")
+        if size is not None and head == size and tail in ("1", "2"):
+            return len(self.first if tail == "1" else self.second)
         if head in ("data", "other", "change") and tail.isdecimal():
             reads = step.reads if self.is_list else [0]
             if int(tail) >= len(reads):
                 raise Unclear(f"{name}, which is not read")
+            if self.alignment.edits is not None:  # what both have is the same
+                return 0 if head == "change" else self.first[reads[int(tail)]]
             old, new = (data[reads[int(tail)]] for data in (self.first, self.second))
             return {"data": old, "other": new}[head] if head != "change" else new - old
         state = {"1": step.state, "2": self.two.steps[at].state if at < len(self.two.steps) else {}}.get(tail, {})

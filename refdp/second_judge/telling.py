@@ -18,16 +18,17 @@ class NotFollowed(Exception):
     """A text whose steps are not told."""
 
 
-def telling(tree: ast.Module, name: str, labels: dict[int, str]) -> ast.Module:
+def telling(tree: ast.Module, name: str, labels: dict[int, str], stopping: set[int]) -> ast.Module:
     """The text, in which the function tells where it is; `labels` get what the list is called that each loop makes.
 
-    NotFollowed where there are other loops than those that count.
+    Of the loops those are `stopping` that tell their end also where they end early.  NotFollowed where there are other loops than those that count.
     """
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             teller = _Teller(node)
             node.body = teller.block(node.body)
             labels.update(teller.labels)
+            stopping.update(teller.stopping)
     return tree
 
 
@@ -37,6 +38,7 @@ class _Teller(ast.NodeTransformer):
     def __init__(self, function: ast.FunctionDef) -> None:
         self.loops, self.nameless = 0, 0
         self.labels: dict[int, str] = {}
+        self.stopping: set[int] = set()
         self.data = function.args.args[0].arg
         within = [node for one in function.body for node in ast.walk(one)]
         self.yields = any(isinstance(node, ast.Yield | ast.YieldFrom) for node in within)
@@ -68,6 +70,7 @@ class _Teller(ast.NodeTransformer):
         return self.loop(node)
 
     def visit_While(self, node: ast.While) -> ast.AST:
+        self.stopping.add(self.loops + 1)
         return self.loop(node)
 
     def loop(self, node: ast.For | ast.While) -> ast.AST:
@@ -91,6 +94,7 @@ class _Teller(ast.NodeTransformer):
         is_lazy = len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)
         if is_lazy:
             number = self.told_comprehension(node.args[0], False)
+            self.stopping.add(number)
             return _called(node, "__done__", ast.Constant(number), node)
         if isinstance(node.func, ast.Attribute) and node.func.attr == "append":
             of = node.func.value

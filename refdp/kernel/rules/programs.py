@@ -25,11 +25,11 @@ ENGINE = "refdp.programs.theorems"
 """The module of the engine, which has `shape`, `asked` and `require_broken`."""
 NEIGHBOURS: Mapping[str, tuple[str, str]] = {
     "ALL": ("linf", "absolute"), "L1": ("l1", "absolute"), "L2": ("l2", "absolute"),
-    "ONE": ("one_coordinate", "absolute"), "MONO": ("monotone", "absolute"),
+    "ONE": ("one_coordinate", "absolute"), "MONO": ("monotone", "absolute"), "ADD_REMOVE": ("insert_delete", ""),
 }  # fmt: skip
 """Adjacency of programs -> the metric of which its neighbours are at distance at most 1: of lists, and of one number.
 
-All neighbours have the same length, which is the dimension of the vector.
+Neighbours have the same length, which is the dimension of the vector; but those of insert_delete are tables.
 """
 SORTS: Mapping[str, Term] = {
     "Real": domain("reals"),
@@ -93,8 +93,14 @@ class ProgramClaim:
         """What it says of the program of that shape."""
         require(tuple(self.parameters) == shape.parameters, f"the parameters must be {', '.join(shape.parameters)}")
         element, metric = SORTS[shape.sort], NEIGHBOURS[self.adjacency][0 if shape.is_list else 1]
-        sized = (apply("integer", LENGTH), 0 <= LENGTH) if shape.is_list else ()
-        inputs = domain("vector", element, LENGTH) if shape.is_list else element
+        require(metric != "", f"data that are one number have no neighbours under {self.adjacency}")
+        inputs, sized = (domain("vector", element, LENGTH), (apply("integer", LENGTH), 0 <= LENGTH))
+        if not shape.is_list:
+            inputs, sized = element, ()
+        elif metric == "insert_delete":
+            said = (*self.loss.arguments, *self.conditions)
+            require(not any("n" in names(one) for one in said), "n is no one number where elements are added or removed")
+            inputs, sized = domain("table", element), ()
         whole = tuple(apply("integer", self.parameters[key]) for key in shape.whole)
         subject = program_subject(self.function, source, self.parameters)
         given = (*sized, *whole, *self.conditions)
@@ -123,7 +129,8 @@ def program_is_private(
     ------------------------------------------------------------------------------------------------------------  [by]
       |- program(function, source, parameters) on vector(D, n) : linf(1) |-> LOSS
 
-    That is for the adjacency ALL; l1 is for L1, l2 for L2, one_coordinate for ONE, monotone for MONO.
+    That is for the adjacency ALL; l1 is for L1, l2 for L2, one_coordinate for ONE, monotone for MONO.  For ADD_REMOVE
+    it is on table(D) : insert_delete(1), and n is not public.
 
     Data that are one number are neighbours under absolute(1).  Replay reads the text again, makes every condition
     again and asks the solvers again.

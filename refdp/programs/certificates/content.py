@@ -16,7 +16,7 @@ from refdp.programs.certificates.alignments import alignment_of, vocabulary
 from refdp.programs.certificates.replaying import question_in
 from refdp.programs.certificates.writing import KIND
 from refdp.programs.checking.alignment import Alignment
-from refdp.programs.steps import stepwise
+from refdp.programs.nulls import shared_steps
 from refdp.programs.syntax import Claim, Program
 from refdp.programs.theorems import read
 from refdp.terms.term import TermError
@@ -39,7 +39,7 @@ class Content:
     def alignments(self) -> tuple[Alignment, ...]:
         """The alignments of a proof; none where it rests on exact probabilities."""
         proposed = self.evidence["alignments"]
-        known = vocabulary(stepwise(self.program), proposed) if proposed else {}
+        known = vocabulary(shared_steps(self.program, self.claim), proposed) if proposed else {}
         return tuple(alignment_of(one, known) for one in proposed)
 
 

@@ -23,9 +23,9 @@ from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.proof import SOLVERS, Checked, check
 from refdp.programs.counterexample import confirmed
 from refdp.programs.execution import TooManyPaths
+from refdp.programs.nulls import shared_steps
 from refdp.programs.probabilities import NotComputed
 from refdp.programs.question import Question, claim_text, question_json, question_of
-from refdp.programs.steps import stepwise
 from refdp.programs.syntax import Claim, Program
 from refdp.provers.processes import WORKERS
 
@@ -60,8 +60,7 @@ def sentence(asked: EngineQuestion) -> str:
 
 def believed(asked: EngineQuestion) -> tuple[frozenset[str], bool]:
     """Whom a proof names, and that somebody else is asked: solvers, or the exact probabilities."""
-    program, _ = question_in(asked).read()
-    alignments_in(asked.evidence, program)
+    alignments_in(asked.evidence, *question_in(asked).read())
     return frozenset({READING}), True
 
 
@@ -79,17 +78,17 @@ def refuted(asked: EngineQuestion) -> frozenset[str]:
 def answer(program: Program, claim: Claim, evidence: str, solver: str | None, seconds: float) -> Answer:
     """What the solvers say of every condition of the alignments that are brought."""
     solvers = SOLVERS if solver == "both" else (solver or "z3",)
-    checked = check(program, claim, alignments_in(evidence, program), solvers, seconds)
+    checked = check(program, claim, alignments_in(evidence, program, claim), solvers, seconds)
     if checked.verdict != "PROVED":
         return Answer("UNKNOWN", reason=checked.reason)
     return Answer("PROVED", trusted(checked))
 
 
-def alignments_in(evidence: str, program: Program) -> list[Alignment]:
+def alignments_in(evidence: str, program: Program, claim: Claim) -> list[Alignment]:
     """The alignments that the evidence brings; KernelError where it is not of that form."""
     try:
         (proposed,) = entries(loaded(evidence), "alignments")
-        known = vocabulary(stepwise(program), items(proposed)) if items(proposed) else {}
+        known = vocabulary(shared_steps(program, claim), items(proposed)) if items(proposed) else {}
         return [alignment_of(one, known) for one in items(proposed)]
     except FAILURES as error:
         raise KernelError(f"the evidence about {program.name} is no list of alignments: {error}") from error

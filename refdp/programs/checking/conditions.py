@@ -43,7 +43,7 @@ from refdp.terms.operations import (
 from refdp.terms.term import Term
 
 CONSTANT = frozenset({"number", "truth"})
-DRAW, DATA = re.compile(r"draw\.\d+"), re.compile(r"data\.\d+")
+DRAW, DATA = re.compile(r"draw\.\d+"), re.compile(r"data\.\d+(\.present)?")
 Renaming = Mapping[Term, Term]
 
 
@@ -112,6 +112,8 @@ class Product:
             insist_on_group(group, one)
         if one.item is None and (one.others is not None or any(s.chosen is not None for s in one.shifts.values())):
             raise Refused("what depends on the round that is released must say which item that is")
+        if one.others is not None and self.relation.edit is not None:
+            raise Refused("the others must be of rounds that both runs have")
         if one.item is not None and one.item < 0:
             raise Refused(f"an item must be counted from 0, got {one.item}")
         if one.others is not None and (one.others.loop not in places or one.others.value.sort != "Real"):

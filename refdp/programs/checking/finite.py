@@ -113,14 +113,21 @@ def compared(claim: Claim, laws: Mapping[Datum, Law], pair: Found, factor: Numbe
 
 def bounding(program: Program, claim: Claim, solvers: Sequence[str]) -> tuple[str, ...]:
     """The solvers that bound how far related data are apart; none is needed for truth values.  Refused if none does."""
-    if not claim.adjacency.parts:
-        raise Refused("some data must have neighbours")
+    insist_on_one_length(claim)
     if program.data.sort == "Bool":
         return ()
     able = tuple(s for s in solvers if all(farthest(program, one, s) for one in claim.adjacency.parts))
     if not able:
         raise Refused(f"data must be truth values, or integers must be related only within {FARTHEST[-1]}")
     return able
+
+
+def insist_on_one_length(claim: Claim) -> None:
+    """Refused where no data are neighbours, or some of different lengths: their laws are not compared."""
+    if not claim.adjacency.parts:
+        raise Refused("some data must have neighbours")
+    if claim.adjacency.edits:
+        raise Refused("laws are compared only for lists of one length")
 
 
 def answers_alone(program: Program, relation: Relation) -> int:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from refdp.programs.adjacency import NEW, OLD, Relation
+from refdp.programs.adjacency import NEW, OLD, Edit, Relation
 from refdp.programs.checking.alignment import SPENT
 from refdp.programs.checking.public import Public, Refused
+from refdp.programs.execution import presence
 from refdp.programs.steps import START, Step
-from refdp.terms.leaves import is_number, rational, variable
-from refdp.terms.operations import absolute, add, at_most, choice, equal, real, substitute, subtract
+from refdp.terms.leaves import TRUE, is_number, rational, variable
+from refdp.terms.operations import absolute, add, at_most, choice, equal, implication, real, substitute, subtract
 from refdp.terms.term import Term
 
 
@@ -47,6 +48,8 @@ class Neighbours:
                 raise Refused(f"which element is read must be public, got {place}")
             between = {OLD: real(data), NEW: real(other(data))}
             facts.append(substitute(self.public(self.relation.related), between))
+            if self.relation.edit is not None:
+                facts.append(edited(self.relation.edit, data))
             if self.budget is None:
                 continue
             first_time, change = self.is_first_time(longest, k, place), self.change(data)
@@ -63,11 +66,20 @@ class Neighbours:
 
     def change(self, data: Term) -> Term:
         """What an element takes of the budget."""
+        if self.relation.edit is not None:
+            there, here = presence(other(data)), presence(data)
+            return choice(equal(here, there), rational(0), rational(1))
         if self.relation.changed is not None:
             return choice(equal(data, other(data)), rational(0), rational(1))
         return absolute(subtract(real(other(data)), real(data)))
 
 
+def edited(edit: Edit, data: Term) -> Term:
+    """Which of two lists may have an element that is null in the other."""
+    here, there = presence(data), presence(other(data))
+    return {"added": implication(here, there), "removed": implication(there, here), "either": TRUE}[edit]
+
+
 def other(data: Term) -> Term:
-    """The neighbour's element."""
+    """The neighbour's element, or whether it is there."""
     return variable(f"other{str(data.value)[4:]}", data.sort)

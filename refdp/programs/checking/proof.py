@@ -19,8 +19,9 @@ from refdp.programs.checking.finite import Found, TooLikely, holds_exactly
 from refdp.programs.checking.public import Public, Refused, public
 from refdp.programs.checking.symbolic import demanded_of_laws
 from refdp.programs.execution import TooManyPaths
+from refdp.programs.nulls import insist_on_secret_length, shared_steps
 from refdp.programs.probabilities import NotComputed
-from refdp.programs.steps import BeyondSteps, Stepwise, stepwise
+from refdp.programs.steps import BeyondSteps, Stepwise
 from refdp.programs.syntax import Claim, Program
 from refdp.provers.processes import SolverMissing
 from refdp.terms.leaves import ZERO, integer, rational, truth, variable, variables
@@ -66,7 +67,7 @@ def check(
             needed, count = holds_exactly(program, claim, solvers, seconds)
             return Checked("PROVED", needed, count, exact=True)
         if alignments:
-            conditions = demanded(stepwise(program), claim, alignments)
+            conditions = demanded(shared_steps(program, claim), claim, alignments)
         else:
             conditions = demanded_of_laws(program, claim, solvers, seconds)
         for one in conditions:
@@ -95,6 +96,8 @@ def insist_on_sense(program: Program, claim: Claim, seconds: float) -> None:
     shared = public(program, claim, ())
     if (claim.epsilon is None) == (claim.rho is None) or (claim.delta is not None and claim.epsilon is None):
         raise Refused("a claim must say epsilon, or epsilon and delta, or rho")
+    if claim.adjacency.edits:
+        insist_on_secret_length(program, claim)
     known = (*shared.known(), shared(at_most(integer(int(program.data.is_list)), LENGTH)))
     for relation in claim.adjacency.parts:
         instance = map(shared, moved(relation, program.data.sort))
@@ -103,7 +106,10 @@ def insist_on_sense(program: Program, claim: Claim, seconds: float) -> None:
 
 
 def moved(relation: Relation, sort: Sort) -> Iterator[Term]:
-    """That an element is not its neighbour's, as far as the budgets allow."""
+    """That an element is not its neighbour's, as far as the budgets allow; or that there may be one more."""
+    if relation.edit is not None:
+        yield at_most(integer(1), integer(relation.changed or 0))
+        return
     old, new = (variable(name, sort) for name in ("data.0", "other.0"))
     change = absolute(subtract(real(new), real(old)))
     yield substitute(relation.related, {OLD: real(old), NEW: real(new)})

@@ -21,6 +21,7 @@ from refdp.logic.asking import valid
 from refdp.programs.adjacency import NEW, OLD, Relation
 from refdp.programs.checking.conditions import Condition
 from refdp.programs.checking.finite import (
+    insist_on_one_length,
     FINITE,
     Output,
     answers_alone,
@@ -299,9 +300,8 @@ def pairs_of_parts(
     program: Program, claim: Claim, solvers: Sequence[str]
 ) -> Iterator[tuple[Relation, Sequence[tuple[Datum | Term, Datum | Term]]]]:
     """The pairs of elements that are compared, for each part of the adjacency: all, or two that stand for any."""
+    insist_on_one_length(claim)
     if program.data.sort == "Real":
-        if not claim.adjacency.parts:
-            raise Refused("some data must have neighbours")
         yield from ((relation, [NUMBERS]) for relation in claim.adjacency.parts)
         return
     able = bounding(program, claim, solvers)

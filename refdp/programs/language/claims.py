@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from fractions import Fraction
 
-from refdp.programs.adjacency import LENGTH, NAMED, NEW, OLD, Adjacency, Relation
+from refdp.programs.adjacency import LENGTH, NAMED, NEW, OLD, SAME, Adjacency, Relation
 from refdp.programs.language import evaluation, expressions, predicates
 from refdp.programs.language.context import Context, Kinds
 from refdp.programs.language.errors import Refusal
@@ -135,7 +135,7 @@ def _adjacency(node: ast.expr, module: Module) -> Adjacency:
             if words.keys() <= {"changed", "total", "squares"}:
                 return _within(inner, words, module, node)
     raise Refusal(
-        node, f"the adjacency {_text(node)}", "write ALL, ONE, L1, L2, MONO, a function of two elements, or each(...)"
+        node, f"the adjacency {_text(node)}", "write ALL, ONE, L1, L2, MONO, ADD_REMOVE, a function of two elements, or each(...)"
     )
 
 
@@ -154,6 +154,10 @@ def _within(inner: ast.expr, words: Mapping[str, ast.expr], module: Module, node
     if changed is not None and changed.denominator != 1:
         raise Refusal(node, f"changed={changed}", "write an integer")
     total, squares = budgets.get("total"), budgets.get("squares")
+    if base.edits:
+        if changed is None or budgets.keys() != {"changed"}:
+            raise Refusal(node, _text(node), "write each(ADD_REMOVE, changed=2) for two elements added or removed")
+        return Adjacency(_text(node), (Relation(SAME, int(changed), edit="either"),))
     parts = tuple(
         Relation(
             part.related,

@@ -16,7 +16,7 @@ DRAWS = frozenset(
 )
 FUNCTIONS = DRAWS | {"claim", "each", "exp", "log", "argmax"}
 """The names of refdp.programs that are functions."""
-ADJACENCIES = frozenset(["ALL", "ONE", "L1", "L2", "MONO"])
+ADJACENCIES = frozenset(["ALL", "ONE", "L1", "L2", "MONO", "ADD_REMOVE"])
 BUILTINS = frozenset({"len", "range", "enumerate", "max", "min", "abs", "sum", "any", "all", "float", "int", "bool"})
 """Python's own functions that are read."""
 

@@ -58,7 +58,7 @@ class Rewriting:
     def _nested(self, one: Branch | Loop) -> Statement:
         """A branch or a loop."""
         if isinstance(one, Branch):
-            condition, number = self.term(one.condition), self.number(one.number)
+            condition, number = self.term(one.condition), None if one.number is None else self.number(one.number)
             return replace(one, condition=condition, number=number, yes=self.block(one.yes), no=self.block(one.no))
         limit = None if one.limit is None else self.term(one.limit)
         return replace(one, limit=limit, condition=self.term(one.condition), body=self.block(one.body))

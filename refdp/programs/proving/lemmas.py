@@ -117,10 +117,10 @@ def kept(product: Product, seconds: float) -> Alignment | None:
     released = released_variable(product)
     if others is None or released is None or len(loops) != 1:
         return None
-    inductive = enough(product, Likely(product, others.loop, released).all(), seconds)
+    inductive = enough(product, {1: Likely(product, others.loop, released).all()}, seconds)
     if inductive is None:
         return None
-    return replace(product.alignment, invariants={1: disjunction(late(), conjunction(*inductive))})
+    return replace(product.alignment, invariants={1: disjunction(late(), inductive[1])})
 
 
 def released_variable(product: Product) -> str | None:

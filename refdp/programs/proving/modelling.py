@@ -65,7 +65,9 @@ class Part:
         return None if self.claim.epsilon is None else substitute(self.claim.epsilon, given)
 
     def witnesses(self) -> tuple[Witness, ...]:
-        """The examples so far."""
+        """The examples so far; none of lists of which an element is null."""
+        if self.relation.edit is not None:
+            return ()
         return tuple(witness(self.told[one.wrong], one) for one in self.examples)
 
     def most(self, setting: Mapping[Term, Term]) -> Term:

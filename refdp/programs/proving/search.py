@@ -5,13 +5,14 @@ from __future__ import annotations
 from refdp import work
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.public import Refused
+from refdp.programs.nulls import shared_steps
 from refdp.programs.proving.forms import forms
 from refdp.programs.proving.guessing import NoGuess, Values
 from refdp.programs.proving.invariants import proof
 from refdp.programs.proving.modelling import Model, Part
 from refdp.programs.proving.outcomes import NotProved, Proved, Witness
 from refdp.programs.proving.templates import template
-from refdp.programs.steps import BeyondSteps, stepwise
+from refdp.programs.steps import BeyondSteps
 from refdp.programs.syntax import Claim, Program
 
 ROUNDS = (3, 5)
@@ -28,7 +29,7 @@ def prove(program: Program, claim: Claim, seconds: float) -> Proved | NotProved:
     """A proof of the claim, to be checked, or why none was found within `seconds`."""
     end, found = work.spent() + seconds, []
     try:
-        steps = stepwise(program)
+        steps = shared_steps(program, claim)
         for relation in claim.adjacency.parts:
             one = searched(Part(steps, claim, relation, end))
             if isinstance(one, NotProved):

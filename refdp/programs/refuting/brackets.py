@@ -11,10 +11,11 @@ from refdp import work
 from refdp.programs.counterexample import Counterexample, allowed, computed, overlap
 from refdp.programs.events import setting
 from refdp.programs.probabilities import Number, approximately, exponential, number, sign
-from refdp.programs.refuting.candidates import BEYOND, MOST_PATHS, Candidate, counterexample
+from refdp.programs.refuting.candidates import BEYOND, MOST_PATHS, Candidate, counterexample, most_edits
 from refdp.programs.refuting.climbing import Climber, OutOfTime, State
+from refdp.programs.refuting.lengths import numbers_of
 from refdp.programs.refuting.neighbours import neighbours
-from refdp.programs.refuting.outputs import OPEN, Output, outputs
+from refdp.programs.refuting.outputs import OPEN, Output, edited_outputs, outputs
 from refdp.programs.refuting.scoring import Bounds, scorer
 from refdp.programs.refuting.settings import settings
 from refdp.programs.syntax import Claim, Program
@@ -64,7 +65,11 @@ def bracket_lower(program: Program, claim: Claim, seconds: float) -> Lower | Non
 def greatest(program: Program, claim: Claim, length: int, deadline: float) -> tuple[float, Candidate | None]:
     """The candidate with the greatest ratio, and about its logarithm, where parameters allow so many data."""
     for parameters in settings(program, claim, length, MOST_SETTINGS):
-        kinds = outputs(program, parameters, length, MOST_PATHS)
+        edits = most_edits(claim)
+        if edits:
+            kinds = edited_outputs(program, parameters, length, edits, MOST_PATHS)
+        else:
+            kinds = outputs(program, parameters, length, MOST_PATHS)
         if kinds:
             return among_outputs(program, claim, parameters, kinds, deadline)
     return 0.0, None
@@ -79,7 +84,7 @@ def among_outputs(
     bounds = Bounds(0.0, 0.0, None, LEAST)
     best: tuple[float, Candidate | None] = (0.0, None)
     for part in claim.adjacency.parts:
-        among = neighbours(part, program.data, values, REACH)
+        among = neighbours(part, program.data, values, REACH, numbers_of(program, claim))
         for one in kinds:
             climber = Climber(among, one.slots, deadline)
             for pairs in among.starts(length):

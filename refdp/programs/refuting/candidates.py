@@ -13,9 +13,9 @@ from refdp.programs.execution import TooManyPaths
 from refdp.programs.probabilities import NotComputed, number
 from refdp.programs.refuting.climbing import Climber, OutOfTime, State
 from refdp.programs.refuting.estimates import NotEstimated
-from refdp.programs.refuting.lengths import hangs_on_length
+from refdp.programs.refuting.lengths import hangs_on_length, numbers_of
 from refdp.programs.refuting.neighbours import Neighbours, neighbours
-from refdp.programs.refuting.outputs import OPEN, Cell, Output, cells, datum, outputs
+from refdp.programs.refuting.outputs import OPEN, Cell, Output, cells, datum, edited_outputs, outputs
 from refdp.programs.refuting.scoring import Bounds, bounds_of, chances, likelihood, scorer
 from refdp.programs.refuting.signs import Sign
 from refdp.programs.syntax import Claim, Program
@@ -71,10 +71,15 @@ class Hunt:
         values = setting(self.program, self.parameters, self.length)
         try:
             bounds = bounds_of(self.claim, values)
+            edits = most_edits(self.claim)
             together = bounds.rho is not None or bounds.delta > 0 or hangs_on_length(self.program, self.claim)
-            kinds = outputs(self.program, self.parameters, self.length, MOST_PATHS, self.beginnings, together)
+            if edits:
+                kinds = edited_outputs(self.program, self.parameters, self.length, edits, MOST_PATHS)
+            else:
+                kinds = outputs(self.program, self.parameters, self.length, MOST_PATHS, self.beginnings, together)
+            said = numbers_of(self.program, self.claim) if edits else ()
             for part in self.claim.adjacency.parts:
-                among = neighbours(part, self.program.data, values)
+                among = neighbours(part, self.program.data, values, numbers=said)
                 for members in groups(kinds, bounds):
                     self.climb(among, members, bounds)
         except OutOfTime:
@@ -106,6 +111,11 @@ class Hunt:
             least = max(bounds.margin, min(PLAINLY, excess / 2)) if excess < inf else MOST_FINITE
             likeliest, (rank, _) = climber.climb(top, likelihood(bounds, members, least))
             self.found.append(Candidate(self.parameters, likeliest, members, excess < inf, rank, bounds))
+
+
+def most_edits(claim: Claim) -> int:
+    """How many elements one of two lists may have that the other lacks."""
+    return max((part.changed or 0 for part in claim.adjacency.parts if part.edit is not None), default=0)
 
 
 def promising(scores: Mapping[Sign, float], most: int) -> list[Sign]:

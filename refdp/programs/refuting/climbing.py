@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from refdp import work
-from refdp.programs.refuting.neighbours import Neighbours, Pair
+from refdp.programs.refuting.neighbours import LACKING, Neighbours, Pair
 from refdp.programs.refuting.outputs import Cut
 from refdp.programs.refuting.signs import Slot
 
@@ -34,12 +34,12 @@ class State:
     @property
     def old(self) -> tuple[float, ...]:
         """The data."""
-        return tuple(a for a, _ in self.pairs)
+        return tuple(a for a, _ in self.pairs if a is not LACKING)
 
     @property
     def new(self) -> tuple[float, ...]:
         """The neighbour."""
-        return tuple(b for _, b in self.pairs)
+        return tuple(b for _, b in self.pairs if b is not LACKING)
 
 
 Score = tuple[float, float]

@@ -76,6 +76,17 @@ class Output:
         return tuple(tuple(expected(part, waiting) for part in parts) for parts in self.sign)
 
 
+@dataclass(slots=True, eq=False)
+class EditedOutput(Output):
+    """One kind of output on lists of several lengths."""
+
+    by_length: Mapping[int, Output] = field(default_factory=dict)
+
+    def chance(self, data: tuple[float, ...], cuts: tuple[Cut, ...]) -> float:
+        """About the probability of the event; 0 where there is no such output of lists of that length."""
+        return self.by_length[len(data)].chance(data, cuts) if len(data) in self.by_length else 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One kind of output, its one number within limits that do not change."""
@@ -175,6 +186,20 @@ def outputs(
             alike = tuple(path for other, others in by_sign.items() if may_be(other, sign) for path in others)
             found.append(Output(sign, alike, inputs, exactly))
     return found
+
+
+def edited_outputs(
+    program: Program, parameters: Mapping[str, Term], length: int, edits: int, most_paths: int
+) -> list[Output]:
+    """All kinds of outputs on data of that length, and of as many elements less."""
+    found: dict[Sign, dict[int, Output]] = {}
+    for count in range(max(0, length - edits), length + 1):
+        for one in outputs(program, parameters, count, most_paths, complete=True):
+            found.setdefault(one.sign, {})[count] = one
+    inputs = tuple(variable(f"data.{k}", program.data.sort) for k in range(length))
+    return [
+        EditedOutput(sign, (), inputs, next(iter(of.values())).exactly, by_length=of) for sign, of in found.items()
+    ]
 
 
 def datum(program: Program, value: float) -> Datum:

@@ -72,7 +72,7 @@ def picture_of(certificate: str) -> AlignmentPicture:
     """The picture of a proof by alignments; what the certificate says, which only `refdp check` asks solvers about."""
     found = content_of(certificate)
     program, claim = found.program, found.claim
-    parts = tuple(part_of(program, alignment_data(program, one)) for one in found.alignments())
+    parts = tuple(part_of(program, alignment_data(program, claim, one)) for one in found.alignments())
     title = f"{program.name}: {claim_text(claim)}, adjacency {claim.adjacency.name}"
     caption = (
         f"Two runs of {program.name} on neighbouring data that release the same, time downward: to each noise of the "

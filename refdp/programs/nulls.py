@@ -1,0 +1,142 @@
+"""Lists with nulls: what a proof reads where one of two lists may have elements that the other lacks.
+
+Data that differ by an element more are lists of one length with a null where an element is missing.  A program passes
+nulls over, so both runs share the rounds of a loop over the data:
+
+    for x in q:                     for x in q:
+        total = total + x               if x is there:
+                                            place, reached = reached, reached + 1
+                                            total = total + x
+
+What counted the rounds counts the elements that are there, and len(q) is how many of them there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain
+
+from refdp.programs.adjacency import LENGTH
+from refdp.programs.language.rewriting import Rewriting
+from refdp.programs.steps import BeyondSteps, Stepwise, names, needed, stepwise
+from refdp.programs.syntax import Assign, Branch, Claim, Look, Loop, Program, Statement
+from refdp.terms.leaves import ZERO, integer, variable, variables
+from refdp.terms.operations import add, substitute
+from refdp.terms.term import Term
+
+ONE = integer(1)
+
+
+def shared_steps(program: Program, claim: Claim) -> Stepwise:
+    """The steps that both runs on neighbours go through.  BeyondSteps where the program has none."""
+    return stepwise(as_shared(program, claim))
+
+
+def as_shared(program: Program, claim: Claim) -> Program:
+    """The program that both runs on neighbours go through: with nulls where a list may have elements more.
+
+    BeyondSteps where the number of elements is public, or an element is read by its place.
+    """
+    if not claim.adjacency.edits:
+        return program
+    insist_on_secret_length(program, claim)
+    found = _WithNulls(program)
+    body = found.block(program.body)
+    return replace(program, body=(*counted(program, found.size), *body) if found.speaks_of_size else body)
+
+
+def insist_on_secret_length(program: Program, claim: Claim) -> None:
+    """BeyondSteps where the data are no list, or the claim is about so many elements."""
+    if not program.data.is_list:
+        raise BeyondSteps("data to which elements are added must be a list")
+    if has_public_length(program, claim):
+        raise BeyondSteps("the number of elements must not be public where elements are added or removed")
+
+
+def has_public_length(program: Program, claim: Claim) -> bool:
+    """Whether the claim is about so many elements, which lists with elements more do not have."""
+    said = [one for one in (claim.epsilon, claim.delta, claim.rho, claim.where) if one is not None]
+    is_said = LENGTH in variables(*said, program.assumption) or LENGTH.value in claim.given
+    return is_said or program.length is not None or not program.data.is_list
+
+
+def size_of(program: Program) -> Term:
+    """The variable that holds how many elements are there."""
+    return variable(f"{program.data.name}.len", "Int")
+
+
+def counts_elements(found: Stepwise) -> bool:
+    """Whether the first of the loops is one that no text holds: it counts the elements."""
+    return bool(found.loops) and found.loops[0].counter == counting_rounds(found.program)
+
+
+def counting_rounds(program: Program) -> str:
+    """The counter of the loop that counts the elements."""
+    return f"{size_of(program).value}.loop"
+
+
+def counted(program: Program, size: Term) -> tuple[Statement, ...]:
+    """size = len(q), counted."""
+    element, name = f"{program.data.name}.element", str(size.value)
+    present = presence_of(element)
+    more = Branch(present, (Assign(name, add(size, ONE)),), (), None)
+    loop = Loop(counting_rounds(program), LENGTH, element, (more,), line=program.line, present=str(present.value))
+    return Assign(name, ZERO), loop
+
+
+def presence_of(element: str) -> Term:
+    """The variable that says whether the element of a round is there."""
+    return variable(f"{element}.there", "Bool")
+
+
+@dataclass(slots=True)
+class _WithNulls(Rewriting):
+    """Statements that pass nulls over."""
+
+    program: Program
+    counters: Mapping[Term, Term] = field(default_factory=dict)
+    """What stands for the counters of the loops around: how many elements came before the one at hand."""
+    speaks_of_size: bool = False
+
+    @property
+    def size(self) -> Term:
+        """How many elements are there."""
+        return size_of(self.program)
+
+    def term(self, one: Term) -> Term:
+        """A term, in which the number of elements is counted."""
+        self.speaks_of_size = self.speaks_of_size or LENGTH in variables(one)
+        return substitute(one, {**self.counters, LENGTH: self.size})
+
+    def statement(self, one: Statement) -> Statement:
+        """One statement other than a loop."""
+        if isinstance(one, Look):
+            raise BeyondSteps("an element must be read in a loop over the data where elements are added or removed")
+        return Rewriting.statement(self, one)
+
+    def block(self, body: Iterable[Statement]) -> tuple[Statement, ...]:
+        """Statements one after the other, loops among them."""
+        each = (self.loop(one) if isinstance(one, Loop) else (self.statement(one),) for one in body)
+        return tuple(chain.from_iterable(each))
+
+    def loop(self, one: Loop) -> tuple[Statement, ...]:
+        """A loop, over the data or not."""
+        if one.element is None:
+            if one.limit is not None and LENGTH in variables(one.limit):
+                raise BeyondSteps("a loop of as many rounds as there are elements must read one in each round")
+            return (self._nested(one),)
+        if one.limit is not LENGTH or one.element in names(one.condition):
+            raise BeyondSteps("a loop over the data must go over all of them where elements are added or removed")
+        place, reached = (variable(f"{one.counter}.{name}", "Int") for name in ("place", "reached"))
+        counter, before = variable(one.counter, "Int"), self.counters
+        self.counters = {**before, counter: reached}
+        condition = self.term(one.condition)
+        self.counters = {**before, counter: place}
+        inner, present = self.block(one.body), presence_of(one.element)
+        self.counters = before
+        counting = (Assign(str(place.value), reached), Assign(str(reached.value), add(reached, ONE)))
+        is_counted = {str(place.value), str(reached.value)} & (needed(inner) | names(condition))
+        body = (Branch(present, (*counting, *inner) if is_counted else inner, (), None),)
+        whole = replace(one, condition=condition, body=body, present=str(present.value))
+        return (Assign(str(reached.value), ZERO), whole) if is_counted else (whole,)
