@@ -98,7 +98,9 @@ def levels(least: Fraction) -> list[Fraction]:
 def verdicts(asked: Question, program: Program, seconds: float, solver: str) -> Iterator[dict[str, str]]:
     """Whether the claim holds under each adjacency that has a name."""
     end = work.spent() + seconds
-    for place, name in enumerate(NAMED):
+    for place, (name, adjacency) in enumerate(NAMED.items()):
+        if adjacency.edits and not program.data.is_list:
+            continue
         variant = replace(asked, adjacency=name)
         left = max(0.0, end - work.spent()) / (len(NAMED) - place)
         found = judge(variant, *variant.about(program), left, solver)

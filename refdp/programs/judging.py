@@ -25,6 +25,7 @@ from refdp.programs.deadline import limited
 from refdp.programs.events import Event, Expected
 from refdp.programs.execution import TooManyPaths
 from refdp.programs.judgement import Judgement
+from refdp.programs.nulls import insist_on_secret_length
 from refdp.programs.probabilities import NotComputed
 from refdp.programs.probabilities import number as exact_number
 from refdp.programs.proving.outcomes import Proved
@@ -33,6 +34,7 @@ from refdp.programs.question import Question
 from refdp.programs.reasons import plain, why
 from refdp.programs.refuting.search import refute
 from refdp.programs.refuting.settings import settings
+from refdp.programs.steps import BeyondSteps
 from refdp.programs.syntax import Branch, Claim, Draw, Item, Loop, Program, Statement
 from refdp.programs.textbook import alignment_data
 from refdp.terms.leaves import TRUE
@@ -52,6 +54,8 @@ def judge(asked: Question, program: Program, claim: Claim, seconds: float, solve
     try:
         with limited(seconds):
             return case.judged()
+    except BeyondSteps as reason:
+        return case.unknown(str(reason))
     except work.OutOfWork:
         return case.unknown(f"nothing was decided by work of {seconds:.3g} s")
 
@@ -73,6 +77,8 @@ class Case:
 
     def judged(self) -> Judgement:
         """What the first of the ways says that decides the claim."""
+        if self.claim.adjacency.edits:
+            insist_on_secret_length(self.program, self.claim)
         ways = (self.proved, self.compared, self.refuted)
         if has_values(self.program, self.claim):
             ways = (self.compared, self.proved, self.refuted)

@@ -15,7 +15,7 @@ from tests.fuzzing.truth import Signature
 
 HOME = "refdp.programs"
 DRAWS = ("laplace", "discrete_laplace", "exponential", "gaussian", "bernoulli", "choice", "uniform")
-OURS = (*DRAWS, "exp", "log", "argmax", "claim", "each", "ALL", "ONE", "L1", "L2", "MONO")
+OURS = (*DRAWS, "exp", "log", "argmax", "claim", "each", "ALL", "ONE", "L1", "L2", "MONO", "ADD_REMOVE")
 RELATIONS: Mapping[str, str] = {
     "anything": "def anything(x, y):\n    return True",
     "near": "def near(x, y):\n    return abs(x - y) <= 2",
@@ -141,13 +141,16 @@ class Writer:
         if self.data == "bool":
             return "ALL", "ALL", "anything", "ONE"
         if self.data == "list[bool]":
-            return "ONE", "ONE", "each(anything, changed=1)", "ALL", "each(anything, changed=2)", "L1"
+            return (
+                "ONE", "ONE", "each(anything, changed=1)", "ALL", "each(anything, changed=2)", "L1", "ADD_REMOVE",
+            )  # fmt: skip
         if self.data in ("int", "float"):
             return "ALL", "ALL", "ALL", "ONE", "L1", "close" if self.data == "int" else "near", "rises", "MONO"
         if self.family in ("above threshold", "greatest"):
-            return "ALL", "ALL", "ALL", "ONE", "MONO", "each(ALL, changed=2)", "L1"
+            return "ALL", "ALL", "ALL", "ONE", "MONO", "each(ALL, changed=2)", "L1", "ADD_REMOVE"
         return ("ALL", "ONE", "ONE", "ONE", "L1", "L1", "MONO", "L2", "each(within_one, changed=1)",
-                'each(near, total="2")', "each(ALL, changed=2)", "each(in_range, changed=1)")  # fmt: skip
+                'each(near, total="2")', "each(ALL, changed=2)", "each(in_range, changed=1)",
+                "ADD_REMOVE", "ADD_REMOVE", "ADD_REMOVE", "each(ADD_REMOVE, changed=2)")  # fmt: skip
 
     def epsilon(self) -> str:
         """The privacy parameter."""

@@ -201,6 +201,8 @@ class Truth:
     def related(self, old: Sequence[Any], new: Sequence[Any], adjacency: Any = None) -> bool:
         """Whether two data are neighbours."""
         adjacency = self.claim.adjacency if adjacency is None else adjacency
+        if edits := most_edits(adjacency):
+            return len(old) + len(new) - 2 * in_both(old, new) <= edits
         changes = [exact(y) - exact(x) for x, y in zip(old, new, strict=True)]
         if isinstance(adjacency, Budgets):
             return (
@@ -229,6 +231,9 @@ class Truth:
 
     def pairs(self, size: int, most: int) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...]]]:
         """Neighbours of that length that differ, each ordered pair once."""
+        if edits := most_edits(self.claim.adjacency):
+            yield from self.edited(size, most, edits)
+            return
         values = self.values()
         few = len(values) ** (2 * size) <= 1000
         every = list(product(product(values, repeat=size), repeat=2)) if few else []
@@ -247,6 +252,24 @@ class Truth:
                         yield pair
                 if len(seen) >= most:
                     return
+
+    def edited(self, size: int, most: int, edits: int) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...]]]:
+        """Lists of that length with others that have elements more, or less, both ways round."""
+        values, seen = self.values(), set()
+        for _ in range(10 * most):
+            old = tuple(self.random.choice(values) for _ in range(size))
+            new = list(old)
+            for _ in range(self.random.randint(1, edits)):
+                if new and self.random.random() < 0.5:
+                    new.pop(self.random.randrange(len(new)))
+                else:
+                    new.insert(self.random.randint(0, len(new)), self.random.choice(values))
+            for pair in ((old, tuple(new)), (tuple(new), old)):
+                if old != tuple(new) and pair not in seen:
+                    seen.add(pair)
+                    yield pair
+            if len(seen) >= most:
+                return
 
     def changed(self, value: Any, values: Sequence[Any]) -> Any:
         """A value that may be the neighbour of this one."""
@@ -459,7 +482,8 @@ class Truth:
         for name, annotation in self.asked.signature.public.items():
             value = Whole(size) if name == "n" else self.evaluated(shown["parameters"][name], {}, size)
             parameters[name] = self.parameter(annotation, name, value)
-        if len(new) != size or not self.related(old, new):
+        same_length = len(new) == size or most_edits(self.claim.adjacency) > 0
+        if not same_length or not self.related(old, new):
             return f"{data_text(old)} and {data_text(new)} are no neighbours"
         if not self.allowed(parameters, size):
             return f"the claim does not speak of {parameters}"
@@ -501,6 +525,23 @@ class Truth:
                 slots = Output(out.shape, tuple(slot for slot, _ in wanted))
                 total += chance(way, slots, [one for _, one in wanted])
         return total
+
+
+def most_edits(adjacency: Any) -> int:
+    """How many elements may be added or removed; 0 where neighbours have one length."""
+    if adjacency == "ADD_REMOVE":
+        return 1
+    is_of_edits = isinstance(adjacency, Budgets) and adjacency.relation == "ADD_REMOVE"
+    return int(exact(adjacency.changed)) if is_of_edits else 0
+
+
+def in_both(old: Sequence[Any], new: Sequence[Any]) -> int:
+    """The length of the longest list that both are with elements more."""
+    if not old or not new:
+        return 0
+    if exact(old[-1]) == exact(new[-1]):
+        return 1 + in_both(old[:-1], new[:-1])
+    return max(in_both(old[:-1], new), in_both(old, new[:-1]))
 
 
 def is_nearly(told: str, mine: Any, left: Any) -> bool:

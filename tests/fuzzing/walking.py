@@ -413,7 +413,7 @@ class Loaded:
     stage: Stage
 
 
-NAMED = ("ALL", "ONE", "L1", "L2", "MONO")
+NAMED = ("ALL", "ONE", "L1", "L2", "MONO", "ADD_REMOVE")
 
 
 def replaced(stage: Stage) -> ModuleType:

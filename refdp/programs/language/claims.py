@@ -13,7 +13,7 @@ from refdp.programs.language.errors import Refusal
 from refdp.programs.language.module import Module, parsed
 from refdp.programs.language.parameters import Signature
 from refdp.programs.syntax import Claim, Data, Require
-from refdp.terms.leaves import TRUE, is_number
+from refdp.terms.leaves import TRUE, is_number, variables
 from refdp.terms.operations import conjunction
 from refdp.terms.term import Term
 
@@ -53,10 +53,13 @@ def _claim(node: ast.Call, module: Module, signature: Signature) -> Claim:
             raise Refusal(
                 words[name], f"{name} = {_text(words[name])}", "write a statement in where, a number elsewhere"
             )
+    adjacency = _adjacency(words["adjacency"], module)
+    if adjacency.edits:
+        _insist_on_secret_length(words, read, signature)
     where = conjunction(*(needed for _, needed in read.values()), read["where"][0] if "where" in read else TRUE)
     numbers = {name: read[name][0] if name in read else None for name in NUMBERS}
     return Claim(
-        _adjacency(words["adjacency"], module),
+        adjacency,
         **numbers,
         where=where,
         given=_given(words.get("given"), module, signature),
@@ -66,6 +69,22 @@ def _claim(node: ast.Call, module: Module, signature: Signature) -> Claim:
         + (f" where {_text(words['where'])}" if "where" in words else ""),
         line=node.lineno,
     )
+
+
+def _insist_on_secret_length(
+    words: Mapping[str, ast.expr], read: Mapping[str, tuple[Term, Term]], signature: Signature
+) -> None:
+    """Refusal where elements are added to what is no list, or the number of elements is public."""
+    node = words["adjacency"]
+    if not signature.data.is_list:
+        raise Refusal(node, f"{_text(node)} of data that are one number", "annotate the data as list[float]")
+    given = words.get("given")
+    named = [key.value for key in given.keys if isinstance(key, ast.Constant)] if isinstance(given, ast.Dict) else []
+    said = [term for pair in read.values() for term in pair]
+    if signature.length is not None or LENGTH in variables(*said) or LENGTH.value in named:
+        raise Refusal(
+            node, f"{_text(node)} where n, the number of elements, is public", f"write len({signature.data.name})"
+        )
 
 
 def _read(node: ast.expr, module: Module, signature: Signature) -> tuple[Term, Term]:
