@@ -18,10 +18,11 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from refdp.programs.adjacency import LENGTH
+from refdp.programs.language.context import EXCEPTION
 from refdp.programs.language.rewriting import Rewriting
 from refdp.programs.steps import BeyondSteps, Stepwise, names, needed, stepwise
-from refdp.programs.syntax import Assign, Branch, Claim, Look, Loop, Program, Statement
-from refdp.terms.leaves import ZERO, integer, variable, variables
+from refdp.programs.syntax import Assign, Branch, Claim, Emit, Look, Loop, Program, Require, Statement
+from refdp.terms.leaves import FALSE, ZERO, integer, variable, variables
 from refdp.terms.operations import add, substitute
 from refdp.terms.term import Term
 
@@ -78,11 +79,16 @@ def counting_rounds(program: Program) -> str:
 
 def counted(program: Program, size: Term) -> tuple[Statement, ...]:
     """size = len(q), counted."""
-    element, name = f"{program.data.name}.element", str(size.value)
+    element, name = element_of(program), str(size.value)
     present = presence_of(element)
     more = Branch(present, (Assign(name, add(size, ONE)),), (), None)
     loop = Loop(counting_rounds(program), LENGTH, element, (more,), line=program.line, present=str(present.value))
     return Assign(name, ZERO), loop
+
+
+def element_of(program: Program) -> str:
+    """The variable that holds the element of a round, where nothing in the text does."""
+    return f"{program.data.name}.element"
 
 
 def presence_of(element: str) -> Term:
@@ -113,6 +119,9 @@ class _WithNulls(Rewriting):
         """One statement other than a loop."""
         if isinstance(one, Look):
             raise BeyondSteps("an element must be read in a loop over the data where elements are added or removed")
+        if isinstance(one, Emit) and EXCEPTION in one.items:
+            # Lists of two lengths may raise different exceptions, which are told alike: so none may be raised.
+            return Require(FALSE, "an exception for some number of elements", one.line)
         return Rewriting.statement(self, one)
 
     def block(self, body: Iterable[Statement]) -> tuple[Statement, ...]:
@@ -122,21 +131,20 @@ class _WithNulls(Rewriting):
 
     def loop(self, one: Loop) -> tuple[Statement, ...]:
         """A loop, over the data or not."""
-        if one.element is None:
-            if one.limit is not None and LENGTH in variables(one.limit):
-                raise BeyondSteps("a loop of as many rounds as there are elements must read one in each round")
+        if one.element is None and (one.limit is None or LENGTH not in variables(one.limit)):
             return (self._nested(one),)
-        if one.limit is not LENGTH or one.element in names(one.condition):
+        element = one.element or element_of(self.program)
+        if one.limit is not LENGTH or element in names(one.condition):
             raise BeyondSteps("a loop over the data must go over all of them where elements are added or removed")
         place, reached = (variable(f"{one.counter}.{name}", "Int") for name in ("place", "reached"))
         counter, before = variable(one.counter, "Int"), self.counters
         self.counters = {**before, counter: reached}
         condition = self.term(one.condition)
         self.counters = {**before, counter: place}
-        inner, present = self.block(one.body), presence_of(one.element)
+        inner, present = self.block(one.body), presence_of(element)
         self.counters = before
         counting = (Assign(str(place.value), reached), Assign(str(reached.value), add(reached, ONE)))
         is_counted = {str(place.value), str(reached.value)} & (needed(inner) | names(condition))
         body = (Branch(present, (*counting, *inner) if is_counted else inner, (), None),)
-        whole = replace(one, condition=condition, body=body, present=str(present.value))
+        whole = replace(one, element=element, condition=condition, body=body, present=str(present.value))
         return (Assign(str(reached.value), ZERO), whole) if is_counted else (whole,)

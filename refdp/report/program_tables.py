@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
 from fractions import Fraction
 from typing import Any
 
@@ -112,7 +113,9 @@ def sentence(found: Mapping[str, Any]) -> str:
     if found["verdict"] == "UNKNOWN":
         return str(found["reason"])
     if found["verdict"] == "REFUTED":
-        n = found["n"]
+        n, shown = found["n"], found["counterexample"]
+        if len(shown["old"]) != len(shown["new"]):
+            return f"a counterexample of {len(shown['old'])} elements and {len(shown['new'])}"
         return f"a counterexample of {n} {'number' if n == '1' else 'numbers'}"
     return "for all data of every length, and all values of the public parameters that the claim allows"
 
@@ -161,7 +164,7 @@ def print_counterexample(found: Mapping[str, Any], out: Console) -> None:
     for name, value in found["parameters"].items():
         table.add_row(Text(name), Text(str(value)))
     for name, data in (("data", found["old"]), ("neighbour", found["new"])):
-        table.add_row(Text(name), data_text(data, found["old"]))
+        table.add_row(Text(name), data_text(data, found["old"], found["new"]))
     table.add_row(Text("event"), Text(found["event"]))
     table.add_row(Text("P[event]"), Text(number_text(found["old_probability"])))
     table.add_row(Text("P'[event]"), Text(number_text(found["new_probability"])))
@@ -174,12 +177,17 @@ def print_counterexample(found: Mapping[str, Any], out: Console) -> None:
     out.print(table)
 
 
-def data_text(data: Sequence[Any], first: Sequence[Any]) -> Text:
-    """The data, what differs from the first marked."""
+def data_text(data: Sequence[Any], old: Sequence[Any], new: Sequence[Any]) -> Text:
+    """The data, what differs from the old ones marked; of lists of two lengths, what the other lacks."""
+    if len(old) == len(new):
+        same = {place for place, (value, other) in enumerate(zip(data, old, strict=True)) if value == other}
+    else:
+        blocks = SequenceMatcher(None, data, new if data is old else old, autojunk=False).get_matching_blocks()
+        same = {place for one in blocks for place in range(one.a, one.a + one.size)}
     text = Text("(")
-    for place, (value, other) in enumerate(zip(data, first, strict=True)):
+    for place, value in enumerate(data):
         text.append(", " if place else "")
-        text.append(str(value), style="" if value == other else MOVED)
+        text.append(str(value), style="" if place in same else MOVED)
     return text.append(")")
 
 

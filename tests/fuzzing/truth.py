@@ -519,6 +519,9 @@ class Truth:
         """The probability of an event: of each part of the output a constant, or a range of the number."""
         parts = [part for items in event for part in items]
         total = mpmath.mpf(0)
+        if parts == [{"text": "an exception"}]:
+            own = ((way, out) for way, out in self.law(parameters, data) if len(way.released) == 1 and raised(way))
+            return sum((chance(way, out, [ANY] * len(out.slots)) for way, out in own), total)
         for way, out in self.law(parameters, data):
             wanted = matched(atoms(out.shape), parts, out)
             if wanted is not None:

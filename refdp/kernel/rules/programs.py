@@ -99,7 +99,8 @@ class ProgramClaim:
             inputs, sized = element, ()
         elif metric == "insert_delete":
             said = (*self.loss.arguments, *self.conditions)
-            require(not any("n" in names(one) for one in said), "n is no one number where elements are added or removed")
+            open_names = frozenset[str]().union(*map(names, said))
+            require("n" not in open_names, "n is no one number where elements are added or removed")
             inputs, sized = domain("table", element), ()
         whole = tuple(apply("integer", self.parameters[key]) for key in shape.whole)
         subject = program_subject(self.function, source, self.parameters)

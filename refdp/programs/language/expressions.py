@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from refdp.programs.language import arithmetic, calls, choosing, elements, evaluation, lookups, names
-from refdp.programs.language.context import Context
+from refdp.programs.language.context import EXCEPTION, Context
 from refdp.programs.language.errors import Refusal
 from refdp.programs.language.values import Infinite, Mixed, Value, deny, is_equal, is_less, mixed, special
 from refdp.terms.decimals import written_decimal
@@ -70,6 +70,8 @@ def _constant(context: Context, node: ast.Constant) -> Value:
             raise Refusal(node, f"the constant {node.kind}", str(error)) from None
     if isinstance(written, str) and written in [one.value for one in Infinite]:
         raise Refusal(node, f"the text {written!r}, which is how a number is released", "write another text")
+    if written == EXCEPTION:
+        raise Refusal(node, f"the text {written!r}, which is how an exception is told", "write another text")
     if written is None or isinstance(written, str):
         return special(written)
     raise Refusal(node, f"the constant {written!r}", "write an integer, a decimal, a text, True, False or None")
