@@ -94,7 +94,8 @@ class _Teller(ast.NodeTransformer):
         is_lazy = len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)
         if is_lazy:
             number = self.told_comprehension(node.args[0], False)
-            self.stopping.add(number)
+            if not (isinstance(node.func, ast.Name) and node.func.id in READERS):
+                self.stopping.add(number)
             return _called(node, "__done__", ast.Constant(number), node)
         if isinstance(node.func, ast.Attribute) and node.func.attr == "append":
             of = node.func.value

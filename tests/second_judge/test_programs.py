@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from refdp.second_judge.programs import (
     packed_term,
     seen,
 )
-from refdp.second_judge.shifting import evaluated
+from refdp.second_judge.shifting import apart, evaluated
 from refdp.terms.leaves import TRUE, integer, rational, variable
 from refdp.terms.operations import divide, subtract
 
@@ -37,7 +38,7 @@ def proved(text: str, path: Path, adjacency: str = "ALL", epsilon: str = "epsilo
     """The question of a proof that the first judge found of the function f."""
     words = "".join(f", {name}={value!r}" for name, value in more.items())
     source = (
-        "from refdp.programs import ALL, ONE, L1, MONO, argmax, bernoulli, choice, claim, discrete_laplace, each, exp\n"
+        "from refdp.programs import ADD_REMOVE, ALL, ONE, L1, MONO, argmax, bernoulli, choice, claim, discrete_laplace, each, exp\n"
         f"from refdp.programs import exponential, laplace, uniform\n\n\n"
         f"@claim(epsilon={epsilon!r}, adjacency={adjacency}{words}){text}"
     )
@@ -213,8 +214,78 @@ def test_an_alignment_without_its_shifts_is_contradicted(name: str, tmp_path: Pa
 def test_a_shift_costs_whatever_no_group_says(tmp_path: Path) -> None:
     """Nothing of groups, charges and bounds reaches the judge: it adds up what the shifted draws cost."""
     asked = question("sum", tmp_path)
-    assert set(asked.alignments[0]) == {"shifts", "item", "others"}
+    assert set(asked.alignments[0]) == {"shifts", "item", "others", "edits"}
     assert "the shifts cost" in judged(replace(asked, epsilon=integer(0)), SOME).contradiction
+
+
+EDITED = {
+    "count": "    count = 0\n    for x in q:\n        if x > 3:\n            count += 1\n",
+    "number of elements": "    count = len(q)\n",
+    "both": "    count = 0\n    for x in q:\n        if x < 0:\n            count += 1\n    count = max(count, len(q))\n",
+    "clamped": "    count = 0\n    for x in q:\n        count += max(0, min(x, 1))\n",
+    "by index": "    count = 0\n    for i in range(len(q)):\n        if q[i] > 3:\n            count += 1\n",
+    "comprehension": "    count = sum(1 for x in q if x > 3)\n",
+    "two loops": (
+        "    first = 0\n    for x in q:\n        if x > 3:\n            first = 1\n    yield first + laplace(2 / epsilon)\n"
+        "    count = 0\n    for x in q:\n        if x > 5:\n            count = 1\n    count = count / 2\n"
+    ),
+}  # fmt: skip
+"""Counts, which noise of scale 1 / epsilon follows; in the last one with another answer of half the loss before it."""
+
+
+@pytest.mark.parametrize(
+    ("name", "adjacency"),
+    [*((name, "ADD_REMOVE") for name in EDITED), *((name, "each(ADD_REMOVE, changed=2)") for name in list(EDITED)[:2])],
+)
+def test_a_proof_about_added_elements_is_followed_and_a_smaller_bound_is_contradicted(
+    name: str, adjacency: str, tmp_path: Path
+) -> None:
+    last = "yield" if "yield" in EDITED[name] else "return"
+    text = f"\ndef f(q, epsilon):\n{EDITED[name]}    {last} count + laplace(1 / epsilon)\n"
+    asked = proved(text, tmp_path, adjacency, "epsilon" if adjacency == "ADD_REMOVE" else "2*epsilon")
+    found = judged(asked, SOME)
+    assert (found.contradiction, found.unclear) == ("", "")
+    assert found.counted == found.tried >= 60
+    assert all(part.edit is not None for part in asked.parts)
+    smaller = replace(asked, epsilon=divide(EPSILON, integer(3)))
+    assert "was proved" in judged(smaller, SOME).contradiction
+    idle = replace(asked, alignments=tuple({**one, "shifts": []} for one in asked.alignments))
+    assert judged(idle, SOME).contradiction
+
+
+def test_a_proof_about_lists_of_one_length_is_contradicted_by_added_elements(tmp_path: Path) -> None:
+    asked = proved("\ndef f(q, epsilon):\n    return sum(q) + laplace(1 / epsilon)\n", tmp_path, "ONE")
+    more = replace(asked, parts=(Relation(TRUE, 1, edit="added"), Relation(TRUE, 1, edit="removed")))
+    edits = {"loops": [1], "size": "q.len"}
+    forged = replace(more, alignments=tuple({**asked.alignments[0], "edits": edits} for _ in range(2)))
+    assert "the shifts cost" in judged(forged, SOME).contradiction
+
+
+def test_where_the_longer_list_goes_on_a_loop_that_may_end_early_shows_nothing(tmp_path: Path) -> None:
+    text = (
+        "\ndef f(q, epsilon):\n    count = 0\n    i = 0\n    while i < len(q):\n        if q[i] > 3:\n"
+        "            count += 1\n        i += 1\n    return count + laplace(1 / epsilon)\n"
+    )
+    found = judged(proved(text, tmp_path, "ADD_REMOVE"), SOME)
+    assert found.contradiction == ""
+    assert 20 < found.counted < found.tried
+    assert "may end early" in found.unclear
+
+
+def test_lists_are_apart_where_one_lacks_what_the_other_has() -> None:
+    for first, second in product(lists(3), repeat=2):
+        length, *lacking = apart(first, second)
+        for one, nulls in zip((first, second), lacking, strict=True):
+            assert length == len(one) + len(nulls)
+            assert nulls <= set(range(length))
+        whole = [[one.pop(0) if k not in nulls else None for k in range(length)]
+                 for one, nulls in zip((list(first), list(second)), lacking, strict=True)]  # fmt: skip
+        assert all(a == b for a, b in zip(*whole, strict=True) if None not in (a, b))
+        assert not lacking[0] & lacking[1]
+
+
+def lists(longest: int) -> list[tuple[int, ...]]:
+    return [one for size in range(longest + 1) for one in product((1, 2), repeat=size)]
 
 
 def finite(body: str, epsilon: Any, data: str = "bit: bool", **more: Any) -> Question:
@@ -270,7 +341,7 @@ def test_a_map_that_squeezes_values_together_is_no_proof() -> None:
         "usual": packed_term(draw),
         "chosen": None,
     }
-    forged = {"shifts": [shift], "item": None, "others": None}
+    forged = {"shifts": [shift], "item": None, "others": None, "edits": None}
     found = judged(replace(asked, finite=False, alignments=(forged,), sites={1: 3}), SOME)
     assert "a shift speaks of a draw" in found.contradiction
 
@@ -293,7 +364,7 @@ def test_a_shift_speaks_of_earlier_draws_alone(
     seen_as = {"site": site, "source": source, "target": target, "released": [], "shown": 0, "chosen": None}
     shift = {**seen_as, "usual": packed_term(variable(word, "Real"))}
     others = {"loop": 1, "value": packed_term(variable("draw.2", "Real"))}
-    forged = {"shifts": [shift, *kept], "item": 0, "others": others}
+    forged = {"shifts": [shift, *kept], "item": 0, "others": others, "edits": None}
     assert why in judged(replace(asked, alignments=(forged,)), SOME).contradiction
 
 

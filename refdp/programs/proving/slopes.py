@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from refdp.programs.execution import Drawn
 from refdp.programs.steps import Step, Stepwise
-from refdp.terms.leaves import parts, rational, variables
-from refdp.terms.operations import multiply, real, subtract
+from refdp.terms.leaves import integer, parts, rational, variables
+from refdp.terms.operations import choice, conjunction, multiply, negate, real, substitute, subtract
 from refdp.terms.polynomials import Monomial, polynomial
 from refdp.terms.term import Term
 
@@ -45,6 +45,45 @@ def factors(step: Step, draw: Drawn, public: frozenset[Term]) -> dict[Term, list
                 if others[0] is not draw.variable and one not in found.setdefault(others[0], []):
                     found[others[0]].append(one)
     return found
+
+
+def beside(stepwise: Stepwise, step: Step, draw: Drawn) -> Term | None:
+    """What is added to the draw in what is released or compared, as a value of state and data where the step begins.
+
+    Where several steps draw there, it is that of the step whose conditions hold.  None where it hangs on other draws,
+    is no one number, or is seen from the state at once.
+    """
+    found: dict[Term, Term] = {}
+    for one in stepwise.steps:
+        if one.source != step.source or all(d.site != draw.site for d in one.path.drawn):
+            continue
+        numbers = {rest for rest in rests(one, draw.variable)}
+        before = conjunction(*(c for c in one.path.condition if not speaks_of_draws(c)))
+        if len(numbers) != 1 or found.get(before, next(iter(numbers))) not in numbers:
+            return None
+        found[before] = numbers.pop()
+    values = list(dict.fromkeys(found.values()))
+    if len(values) < 2 and all(one.operator != "ite" for value in values for one in parts(value)):
+        return None
+    (*ways, (_, value)) = found.items()
+    for condition, other in reversed(ways):
+        value = choice(condition, other, value)
+    return value
+
+
+def rests(step: Step, draw: Term) -> Iterator[Term]:
+    """What stands beside a draw that is added or subtracted once."""
+    nothing = integer(0) if draw.sort == "Int" else rational(0)
+    for expression in expressions(step):
+        coefficient = polynomial(expression).coefficients.get(single(draw))
+        rest = substitute(expression, {draw: nothing})
+        if coefficient in (1, -1) and not speaks_of_draws(rest) and rest.sort == draw.sort:
+            yield rest if coefficient == 1 else negate(rest)
+
+
+def speaks_of_draws(one: Term) -> bool:
+    """Whether a draw is part of it."""
+    return any(str(name.value).startswith("draw.") for name in variables(one))
 
 
 def is_public(atom: Term, public: frozenset[Term]) -> bool:

@@ -16,7 +16,7 @@ from refdp.programs.checking.alignment import REST, Alignment, Observation, Shif
 from refdp.programs.checking.conditions import run
 from refdp.programs.checking.neighbours import other
 from refdp.programs.execution import Drawn
-from refdp.programs.proving.slopes import factors, slopes
+from refdp.programs.proving.slopes import beside, factors, slopes
 from refdp.programs.steps import Step, Stepwise
 from refdp.terms.leaves import FALSE, TRUE, integer, rational, variable, variables
 from refdp.terms.operations import choice, disjunction, equal, multiply, negation, real, substitute, subtract, total
@@ -170,7 +170,16 @@ def features(stepwise: Stepwise, step: Step, draw: Drawn) -> list[Feature]:
             apart = as_drawn(subtract(run(state, 1), run(state, 2)), draw)
             found.append(Feature(apart, tuple(values), 4))
             found += scaled(apart, symbols.get(state, ()), 5)
+    if (value := beside(stepwise, step, draw)) is not None:
+        found.append(Feature(subtract(*(seen_by(which, value, stepwise, step) for which in (1, 2))), (Fraction(1),), 5))
     return [_whole(one) if draw.family in INTEGRAL else one for one in found]
+
+
+def seen_by(which: int, value: Term, stepwise: Stepwise, step: Step) -> Term:
+    """A value of state and data as that of a run."""
+    own = {v: run(v, which) for v in states(stepwise, step)}
+    data = {v: other(v) for _, v in step.path.looked} if which == 2 else {}
+    return substitute(value, {**own, **data})
 
 
 def scaled(one: Term, symbols: Sequence[Term], price: int) -> list[Feature]:
