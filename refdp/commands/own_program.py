@@ -38,7 +38,7 @@ def program(
 ) -> Measurement:
     """FILE.py:FUNCTION, or the function itself, as a mechanism: what its decorator claims is proved.
 
-    `number` says which of its claims, from 0; `adjacency` ALL, ONE, L1, L2, MONO or ADD_REMOVE puts another in the place of the
+    `number` says which of its claims, from 0; `adjacency` ALL, ONE, L1, L2, MONO or ADD_REMOVE replaces the
     decorator's; `set` gives public parameters values, all of them where it is to be run.  Its map is stated at
     d_in = 1, one step of the adjacency.  The text is read; a function that is given itself is run by Python, with exact
     draws, and so is the second judge's look in a limited process, which `run=False` leaves out.

@@ -112,12 +112,16 @@ def are_neighbours(
     adjacency: Adjacency, values: Mapping[Term, Term], old: tuple[Datum, ...], new: tuple[Datum, ...]
 ) -> bool:
     """Whether a part of the adjacency relates the data."""
-    if any(are_edited(part, old, new) for part in adjacency.parts):
-        return True
+    return any(are_related(part, values, old, new) for part in adjacency.parts)
+
+
+def are_related(part: Relation, values: Mapping[Term, Term], old: tuple[Datum, ...], new: tuple[Datum, ...]) -> bool:
+    """Whether a part of an adjacency relates the data."""
+    if part.edit is not None:
+        return are_edited(part, old, new)
     if len(old) != len(new):
         return False
-    pairs = [(Fraction(a), Fraction(b)) for a, b in zip(old, new, strict=True)]
-    return any(part.edit is None and is_related(part, values, pairs) for part in adjacency.parts)
+    return is_related(part, values, [(Fraction(a), Fraction(b)) for a, b in zip(old, new, strict=True)])
 
 
 def is_related(part: Relation, values: Mapping[Term, Term], pairs: list[tuple[Fraction, Fraction]]) -> bool:

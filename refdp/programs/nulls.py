@@ -13,7 +13,7 @@ What counted the rounds counts the elements that are there, and len(q) is how ma
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
@@ -21,9 +21,9 @@ from refdp.programs.adjacency import LENGTH
 from refdp.programs.language.context import EXCEPTION
 from refdp.programs.language.rewriting import Rewriting
 from refdp.programs.steps import BeyondSteps, Stepwise, names, needed, stepwise
-from refdp.programs.syntax import Assign, Branch, Claim, Emit, Look, Loop, Program, Require, Statement
-from refdp.terms.leaves import FALSE, ZERO, integer, variable, variables
-from refdp.terms.operations import add, substitute
+from refdp.programs.syntax import Assign, Branch, Break, Claim, Emit, Look, Loop, Program, Require, Statement
+from refdp.terms.leaves import FALSE, TRUE, ZERO, integer, variable, variables
+from refdp.terms.operations import add, negation, substitute
 from refdp.terms.term import Term
 
 ONE = integer(1)
@@ -96,6 +96,23 @@ def presence_of(element: str) -> Term:
     return variable(f"{element}.there", "Bool")
 
 
+def breaks(body: Iterable[Statement]) -> bool:
+    """Whether a loop may be left by break in these statements, of which none is a loop."""
+    return any(isinstance(one, Break) or isinstance(one, Branch) and breaks((*one.yes, *one.no)) for one in body)
+
+
+def running_on(body: Sequence[Statement], left: Term) -> tuple[Statement, ...]:
+    """The statements with a flag for each break: what comes after it is left out by the flag."""
+    for place, one in enumerate(body):
+        if isinstance(one, Break):
+            return (*body[:place], Assign(str(left.value), TRUE))
+        if breaks((one,)) and isinstance(one, Branch):
+            split = replace(one, yes=running_on(one.yes, left), no=running_on(one.no, left))
+            rest = running_on(body[place + 1 :], left)
+            return (*body[:place], split, *([Branch(negation(left), rest, (), None)] if rest else []))
+    return tuple(body)
+
+
 @dataclass(slots=True)
 class _WithNulls(Rewriting):
     """Statements that pass nulls over."""
@@ -145,6 +162,15 @@ class _WithNulls(Rewriting):
         self.counters = before
         counting = (Assign(str(place.value), reached), Assign(str(reached.value), add(reached, ONE)))
         is_counted = {str(place.value), str(reached.value)} & (needed(inner) | names(condition))
-        body = (Branch(present, (*counting, *inner) if is_counted else inner, (), None),)
-        whole = replace(one, element=element, condition=condition, body=body, present=str(present.value))
-        return (Assign(str(reached.value), ZERO), whole) if is_counted else (whole,)
+        inner = (*counting, *inner) if is_counted else inner
+        start = (Assign(str(reached.value), ZERO),) if is_counted else ()
+        left = variable(f"{one.counter}.left", "Bool")
+        if condition is not TRUE or breaks(inner):
+            # Both runs go to the end of the data, and do nothing more once one of them would have left the loop.
+            leaves = Assign(str(left.value), TRUE)
+            inner = running_on(inner, left)
+            inner = inner if condition is TRUE else (Branch(condition, inner, (leaves,), None),)
+            inner = (Branch(negation(left), inner, (), None),)
+            start = (*start, Assign(str(left.value), FALSE))
+        body = (Branch(present, inner, (), None),)
+        return (*start, replace(one, element=element, condition=TRUE, body=body, present=str(present.value)))

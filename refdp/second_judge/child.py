@@ -232,8 +232,7 @@ def aligned(file: File, job: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Two runs for each pair of data: what they release, and every draw of both."""
     try:
         labels: dict[int, str] = {}
-        stopping: set[int] = set()
-        tree = rewritten(file.text, lambda tree: telling(tree, job["function"], labels, stopping))
+        tree = rewritten(file.text, lambda tree: telling(tree, job["function"], labels))
         code = compile(tree, FILE, "exec", dont_inherit=True, optimize=0)
     except (NotFollowed, Unclear) as reason:
         return [{"unclear": f"{reason}, which is not followed"}] * len(job["runs"])
@@ -245,7 +244,7 @@ def aligned(file: File, job: Mapping[str, Any]) -> list[dict[str, Any]]:
         random = Random(f"{job['seed']}.{number}")
 
         def run(data: Any = data, known: Any = known, random: Random = random) -> Any:
-            pair = Pair(alignment, data, known, random, labels, frozenset(stopping))
+            pair = Pair(alignment, data, known, random, labels)
             first = released(file, job["function"], code, pair.one, data[0], known)
             second = released(file, job["function"], code, pair.two, data[1], known)
             if pair.begins_again():
@@ -267,6 +266,9 @@ def released(file: File, name: str, code: CodeType, run: Run, data: Any, words: 
         run.done(loop, sys._getframe(1))
         return value
 
+    def left(loop: int) -> None:
+        run.left(loop, sys._getframe(1))
+
     def item(loop: int, value: Any) -> Any:
         run.item(loop, value)
         return value
@@ -281,7 +283,8 @@ def released(file: File, name: str, code: CodeType, run: Run, data: Any, words: 
         return values
 
     helpers = {
-        "__head__": head, "__done__": done, "__item__": item, "__release__": release, "__release_each__": release_each
+        "__head__": head, "__done__": done, "__left__": left,
+        "__item__": item, "__release__": release, "__release_each__": release_each,
     }  # fmt: skip
     function = file.function(name, drawing.names(lambda: run), code, helpers)
     run.code = function.__code__

@@ -53,7 +53,7 @@ class Run:
         nulls: Nulls | None = None,
     ) -> None:
         self.decided, self.labels, self.nulls = decided, labels, nulls
-        self.steps, self.rounds = [Step(START)], dict[int, int]()
+        self.steps, self.rounds, self.ended = [Step(START)], dict[int, int](), set[int]()
         self.lists: dict[str, list[Any]] = {name: [] for name in labels.values()}
         self.pending: list[int] = []
         self.code: CodeType | None = None
@@ -89,9 +89,9 @@ class Run:
         self.pending = element
         self.flush()
 
-    def pass_nulls(self, loop: int, frame: FrameType) -> None:
-        """Rounds in which the other run has an element, and this one has none."""
-        while self.nulls is not None and self.nulls.are_next(loop, self.rounds.get(loop, 0)):
+    def pass_nulls(self, loop: int, frame: FrameType, to_the_end: bool = False) -> None:
+        """Rounds of the proof that this run lacks: the other has an element there, or this one has left the loop."""
+        while self.nulls is not None and self.nulls.are_next(loop, self.rounds.get(loop, 0), to_the_end):
             counter = self.rounds.get(loop, 0)
             self.rounds[loop] = counter + 1
             self.steps.append(Step(loop, counter, self.state(frame), is_round=True))
@@ -99,11 +99,14 @@ class Run:
     def done(self, loop: int, frame: FrameType) -> None:
         """A loop is at its end."""
         self.flush()
-        if self.nulls is not None and self.nulls.are_next(loop, self.rounds.get(loop, 0)):
-            if loop in self.nulls.stopping:
-                raise Unclear("a loop that may end early, where the other list goes on")
-            self.pass_nulls(loop, frame)
+        self.pass_nulls(loop, frame, to_the_end=True)
+        self.ended.add(loop)
         self.steps.append(Step(loop, self.rounds.get(loop, 0), self.state(frame)))
+
+    def left(self, loop: int, frame: FrameType) -> None:
+        """What comes after a loop begins; where the loop was left by break, the proof goes on to its end first."""
+        if self.nulls is not None and loop in self.nulls.loops and loop not in self.ended:
+            self.done(loop, frame)
 
     def item(self, loop: int, value: Any) -> None:
         """A comprehension makes a value."""
@@ -137,12 +140,12 @@ class Nulls:
     places: frozenset[int]
     loops: frozenset[int]
     """The loops over the data."""
-    stopping: frozenset[int]
-    """The loops that may end before the data do."""
+    length: int
+    """How many rounds each of them has in the proof."""
 
-    def are_next(self, loop: int, counter: int) -> bool:
-        """Whether the next round of a loop is one of those."""
-        return loop in self.loops and counter in self.places
+    def are_next(self, loop: int, counter: int, to_the_end: bool) -> bool:
+        """Whether the next round of a loop is one of those; or any, if there is one."""
+        return loop in self.loops and (counter < self.length if to_the_end else counter in self.places)
 
 
 def apart(first: Sequence[Any], second: Sequence[Any]) -> tuple[int, frozenset[int], frozenset[int]]:
@@ -274,7 +277,6 @@ class Pair:
         words: Mapping[str, Any],
         random: Random,
         labels: Mapping[int, str],
-        stopping: frozenset[int] = frozenset(),
     ) -> None:
         self.is_list = isinstance(data[0], list)
         self.first: list[Any] = data[0] if self.is_list else [data[0]]
@@ -285,7 +287,7 @@ class Pair:
         if alignment.edits is not None:
             length, *lacking = apart(self.first, self.second)
             over = frozenset(alignment.edits["loops"])
-            self.nulls = Nulls(lacking[0], over, stopping), Nulls(lacking[1], over, stopping)
+            self.nulls = Nulls(lacking[0], over, length), Nulls(lacking[1], over, length)
         self.public = {**words, "n": length}
         self.one = Run(self.anything, labels, self.nulls[0])
         self.later: dict[tuple[int, Place], Any] = {}

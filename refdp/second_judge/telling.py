@@ -18,17 +18,16 @@ class NotFollowed(Exception):
     """A text whose steps are not told."""
 
 
-def telling(tree: ast.Module, name: str, labels: dict[int, str], stopping: set[int]) -> ast.Module:
+def telling(tree: ast.Module, name: str, labels: dict[int, str]) -> ast.Module:
     """The text, in which the function tells where it is; `labels` get what the list is called that each loop makes.
 
-    Of the loops those are `stopping` that tell their end also where they end early.  NotFollowed where there are other loops than those that count.
+    NotFollowed where there are other loops than those that count.
     """
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             teller = _Teller(node)
             node.body = teller.block(node.body)
             labels.update(teller.labels)
-            stopping.update(teller.stopping)
     return tree
 
 
@@ -38,7 +37,6 @@ class _Teller(ast.NodeTransformer):
     def __init__(self, function: ast.FunctionDef) -> None:
         self.loops, self.nameless = 0, 0
         self.labels: dict[int, str] = {}
-        self.stopping: set[int] = set()
         self.data = function.args.args[0].arg
         within = [node for one in function.body for node in ast.walk(one)]
         self.yields = any(isinstance(node, ast.Yield | ast.YieldFrom) for node in within)
@@ -56,8 +54,8 @@ class _Teller(ast.NodeTransformer):
         )
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        """Statements, rewritten."""
-        return [self.visit(one) for one in body]
+        """Statements, rewritten: after a loop one more, that it is left."""
+        return [one for found in map(self.visit, body) for one in (found if isinstance(found, list) else [found])]
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         raise NotFollowed("a function within the function")
@@ -65,16 +63,15 @@ class _Teller(ast.NodeTransformer):
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         return node
 
-    def visit_For(self, node: ast.For) -> ast.AST:
+    def visit_For(self, node: ast.For) -> list[ast.stmt]:
         node.iter = self.visit(node.iter)
         return self.loop(node)
 
-    def visit_While(self, node: ast.While) -> ast.AST:
-        self.stopping.add(self.loops + 1)
+    def visit_While(self, node: ast.While) -> list[ast.stmt]:
         return self.loop(node)
 
-    def loop(self, node: ast.For | ast.While) -> ast.AST:
-        """A loop tells of each round, and of its end."""
+    def loop(self, node: ast.For | ast.While) -> list[ast.stmt]:
+        """A loop tells of each round, of its end, and that it is left, by its end or by break."""
         if self.depth:
             raise NotFollowed("a loop within a loop")
         self.loops += 1
@@ -83,7 +80,7 @@ class _Teller(ast.NodeTransformer):
         node.body = [_told(node, "__head__", number), *self.block(node.body)]
         self.depth -= 1
         node.orelse = [_told(node, "__done__", number), *self.block(node.orelse)]
-        return node
+        return [node, _told(node, "__left__", number)]
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         reads = isinstance(node.func, ast.Name) and node.func.id in READERS and len(node.args) == 1
@@ -94,8 +91,6 @@ class _Teller(ast.NodeTransformer):
         is_lazy = len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp)
         if is_lazy:
             number = self.told_comprehension(node.args[0], False)
-            if not (isinstance(node.func, ast.Name) and node.func.id in READERS):
-                self.stopping.add(number)
             return _called(node, "__done__", ast.Constant(number), node)
         if isinstance(node.func, ast.Attribute) and node.func.attr == "append":
             of = node.func.value

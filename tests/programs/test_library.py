@@ -122,7 +122,7 @@ def test_question_with_another_adjacency_is_another_question():
     asked = Question(question.source, question.function, question.number, adjacency="ONE")
     _, claim = asked.about(program)
     assert (claim.adjacency.name, claim.expected) == ("ONE", None)
-    with pytest.raises(ValueError, match="adjacency must be one of ALL, ONE, L1, L2, MONO, got SOME"):
+    with pytest.raises(ValueError, match="adjacency must be one of ALL, ONE, L1, L2, MONO, ADD_REMOVE, got SOME"):
         Question(question.source, question.function, 0, adjacency="SOME").about(program)
     with pytest.raises(ValueError, match="N must be an integer, got 1/2"):
         Question(question.source, question.function, 0, given={"N": "1/2"}).about(program)

@@ -38,8 +38,8 @@ def proved(text: str, path: Path, adjacency: str = "ALL", epsilon: str = "epsilo
     """The question of a proof that the first judge found of the function f."""
     words = "".join(f", {name}={value!r}" for name, value in more.items())
     source = (
-        "from refdp.programs import ADD_REMOVE, ALL, ONE, L1, MONO, argmax, bernoulli, choice, claim, discrete_laplace, each, exp\n"
-        f"from refdp.programs import exponential, laplace, uniform\n\n\n"
+        "from refdp.programs import ALL, ONE, L1, MONO, argmax, bernoulli, choice, claim, discrete_laplace, each, exp\n"
+        f"from refdp.programs import ADD_REMOVE, exponential, laplace, uniform\n\n\n"
         f"@claim(epsilon={epsilon!r}, adjacency={adjacency}{words}){text}"
     )
     file = path / "program.py"
@@ -221,12 +221,12 @@ def test_a_shift_costs_whatever_no_group_says(tmp_path: Path) -> None:
 EDITED = {
     "count": "    count = 0\n    for x in q:\n        if x > 3:\n            count += 1\n",
     "number of elements": "    count = len(q)\n",
-    "both": "    count = 0\n    for x in q:\n        if x < 0:\n            count += 1\n    count = max(count, len(q))\n",
+    "both": "    a = 0\n    for x in q:\n        if x < 0:\n            a += 1\n    count = max(a, len(q))\n",
     "clamped": "    count = 0\n    for x in q:\n        count += max(0, min(x, 1))\n",
     "by index": "    count = 0\n    for i in range(len(q)):\n        if q[i] > 3:\n            count += 1\n",
     "comprehension": "    count = sum(1 for x in q if x > 3)\n",
     "two loops": (
-        "    first = 0\n    for x in q:\n        if x > 3:\n            first = 1\n    yield first + laplace(2 / epsilon)\n"
+        "    a = 0\n    for x in q:\n        if x > 3:\n            a = 1\n    yield a + laplace(2 / epsilon)\n"
         "    count = 0\n    for x in q:\n        if x > 5:\n            count = 1\n    count = count / 2\n"
     ),
 }  # fmt: skip
@@ -261,15 +261,31 @@ def test_a_proof_about_lists_of_one_length_is_contradicted_by_added_elements(tmp
     assert "the shifts cost" in judged(forged, SOME).contradiction
 
 
-def test_where_the_longer_list_goes_on_a_loop_that_may_end_early_shows_nothing(tmp_path: Path) -> None:
-    text = (
-        "\ndef f(q, epsilon):\n    count = 0\n    i = 0\n    while i < len(q):\n        if q[i] > 3:\n"
-        "            count += 1\n        i += 1\n    return count + laplace(1 / epsilon)\n"
-    )
-    found = judged(proved(text, tmp_path, "ADD_REMOVE"), SOME)
+EARLY = {
+    "while": "i = 0\n    while i < len(q):\n        if q[i] > 3:\n            count += 1\n        i += 1\n",
+    "break": "for x in q:\n        if x > 3:\n            count = 1\n            break\n",
+    "else": "for x in q:\n        if x > 3:\n            break\n    else:\n        count = 1\n",
+    "condition": "i = 0\n    while i < len(q) and count < 1:\n        count = 1 if q[i] > 3 else 0\n        i += 1\n",
+    "any": "if any(x > 3 for x in q):\n        count = 1\n",
+    "break after work": (
+        "for x in q:\n        if x > 3:\n            count = 1\n            if x > 5:\n                break\n"
+        "            count = 1\n    count = min(count, 1)\n"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", EARLY)
+def test_a_loop_that_one_run_leaves_earlier_is_followed_to_the_end_of_the_data(name: str, tmp_path: Path) -> None:
+    text = f"\ndef f(q, epsilon):\n    count = 0\n    {EARLY[name]}    return count + laplace(1 / epsilon)\n"
+    asked = proved(text, tmp_path, "ADD_REMOVE")
+    found = judged(asked, SOME)
     assert found.contradiction == ""
-    assert 20 < found.counted < found.tried
-    assert "may end early" in found.unclear
+    if name == "else":  # its shift speaks of a flag that is no variable of the text
+        assert "broke" in found.unclear
+        return
+    assert found.unclear == ""
+    assert found.counted == found.tried >= 60
+    assert "was proved" in judged(replace(asked, epsilon=divide(EPSILON, integer(3))), SOME).contradiction
 
 
 def test_lists_are_apart_where_one_lacks_what_the_other_has() -> None:

@@ -94,14 +94,14 @@ class ProgramClaim:
         require(tuple(self.parameters) == shape.parameters, f"the parameters must be {', '.join(shape.parameters)}")
         element, metric = SORTS[shape.sort], NEIGHBOURS[self.adjacency][0 if shape.is_list else 1]
         require(metric != "", f"data that are one number have no neighbours under {self.adjacency}")
-        inputs, sized = (domain("vector", element, LENGTH), (apply("integer", LENGTH), 0 <= LENGTH))
+        inputs, sized = domain("vector", element, LENGTH), [apply("integer", LENGTH), 0 <= LENGTH]
         if not shape.is_list:
-            inputs, sized = element, ()
+            inputs, sized = element, []
         elif metric == "insert_delete":
             said = (*self.loss.arguments, *self.conditions)
             open_names = frozenset[str]().union(*map(names, said))
             require("n" not in open_names, "n is no one number where elements are added or removed")
-            inputs, sized = domain("table", element), ()
+            inputs, sized = domain("table", element), []
         whole = tuple(apply("integer", self.parameters[key]) for key in shape.whole)
         subject = program_subject(self.function, source, self.parameters)
         given = (*sized, *whole, *self.conditions)

@@ -21,12 +21,12 @@ from refdp.logic.asking import valid
 from refdp.programs.adjacency import NEW, OLD, Relation
 from refdp.programs.checking.conditions import Condition
 from refdp.programs.checking.finite import (
-    insist_on_one_length,
     FINITE,
     Output,
     answers_alone,
     bounding,
     farthest,
+    insist_on_one_length,
     is_constant,
     neighbours,
 )

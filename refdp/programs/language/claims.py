@@ -154,7 +154,9 @@ def _adjacency(node: ast.expr, module: Module) -> Adjacency:
             if words.keys() <= {"changed", "total", "squares"}:
                 return _within(inner, words, module, node)
     raise Refusal(
-        node, f"the adjacency {_text(node)}", "write ALL, ONE, L1, L2, MONO, ADD_REMOVE, a function of two elements, or each(...)"
+        node,
+        f"the adjacency {_text(node)}",
+        "write ALL, ONE, L1, L2, MONO, ADD_REMOVE, a function of two elements, or each(...)",
     )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 
 from refdp.programs.adjacency import LENGTH
 from refdp.programs.checking.alignment import SPENT, Alignment
@@ -15,7 +16,7 @@ from refdp.programs.checking.conditions import Product, run
 from refdp.programs.proving.inductive import enough
 from refdp.programs.proving.slopes import multiples
 from refdp.terms.leaves import ZERO, integer, is_number, parts, rational, variable, variables
-from refdp.terms.operations import add, at_most, equal, implication, multiply, real, subtract
+from refdp.terms.operations import absolute, add, at_most, equal, implication, multiply, real, subtract, total
 from refdp.terms.term import Term
 
 Likely = tuple[Term, tuple[Term, ...]]
@@ -45,6 +46,9 @@ def likely_at(product: Product, place: int, scales: Sequence[Term]) -> Iterator[
     """What is likely at the head of a loop."""
     yield from counts(product, place)
     yield from distances(product, place, scales)
+    if product.relation.edit is not None:
+        yield from together(product, place)
+        yield from ranges(product, place)
     yield from charges(product, place, scales)
 
 
@@ -92,6 +96,26 @@ def distances(product: Product, place: int, scales: Sequence[Term]) -> Iterator[
         for a, b in ((first, second), (second, first)):
             yield from chain(at_most(a, add(b, room)) for room in rooms)
             yield from ((at_most(real(a), add(real(b), one)), (at_most(a, b),)) for one in symbols)
+
+
+def together(product: Product, place: int) -> Iterator[Likely]:
+    """That an element more moves one of the numbers that draws are shifted by, and not all: every two, and all."""
+    shifts = [t for s in product.alignment.shifts.values() for t in (s.usual, s.chosen) if t is not None]
+    said = {str(name.value).rpartition(".")[0] for name in variables(*shifts)}
+    names = [(n, s) for n, s in product.stepwise.states[place].items() if n in said and s != "Bool"]
+    apart = [absolute(real(subtract(*(run(variable(n, s), which) for which in (1, 2))))) for n, s in names]
+    for chosen in (*combinations(apart, 2), *([tuple(apart)] if len(apart) > 2 else [])):
+        yield from chain(at_most(total(chosen), multiply(rational(k), SPENT)) for k in TIMES[:2])
+
+
+def ranges(product: Product, place: int) -> Iterator[Likely]:
+    """That whole numbers and flags stay small in each run, where both runs are told apart by an element."""
+    for name, sort in product.stepwise.states[place].items():
+        if sort != "Int" or variable(name, sort) in product.public.counters:
+            continue
+        for one in (run(variable(name, sort), which) for which in (1, 2)):
+            yield at_most(integer(0), one), ()
+            yield from chain(at_most(one, integer(most)) for most in APART)
 
 
 def units(product: Product) -> tuple[list[Term], list[Term]]:

@@ -41,7 +41,7 @@ def enough(
     and quotients are left out, as they are of what Spacer is asked.
     """
     end, (unknown, predicates) = work.spent() + seconds, with_predicates(product)
-    places = {one.value: place for place, one in enumerate(predicates, 1)}
+    places = {str(one.value): place for place, one in enumerate(predicates, 1)}
     conditions = [linear(one) if is_linear else one for one in unknown.conditions()]
     conditions = [one for one in conditions if not is_linear or not beyond([(one.conclusion,)])]
     asked = [Asked(one, *(place_of(t, places) for t in (*head(one), one.conclusion))) for one in conditions]
@@ -68,9 +68,9 @@ def head(one: Condition) -> tuple[Term]:
     return (next((h for h in one.hypotheses if h.operator == "apply"), TRUE),)
 
 
-def place_of(one: Term, places: Mapping[object, int]) -> int | None:
+def place_of(one: Term, places: Mapping[str, int]) -> int | None:
     """The loop whose predicate it is."""
-    return places[one.value] if one.operator == "apply" else None
+    return places[str(one.value)] if one.operator == "apply" else None
 
 
 def linear(one: Condition) -> Condition:

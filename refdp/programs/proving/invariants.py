@@ -43,7 +43,8 @@ def proof(product: Product, seconds: float) -> tuple[Alignment | None, Solution]
     # Spacer is lost between so many ways to go together or alone; what is likely is nearly always enough there.
     if product.relation.edit is not None and (found := counted(product, min(COUNTING, seconds))) is not None:
         return found, Solution()
-    for place, (options, most) in enumerate(WAYS, 1):
+    ways = WAYS if product.relation.edit is None else WAYS[:1]
+    for place, (options, most) in enumerate(ways, 1):
         is_last = place == len(WAYS)
         if is_last and (found := counted(product, min(COUNTING, end - work.spent()))) is not None:
             return found, Solution()

@@ -57,7 +57,7 @@ def beside(stepwise: Stepwise, step: Step, draw: Drawn) -> Term | None:
     for one in stepwise.steps:
         if one.source != step.source or all(d.site != draw.site for d in one.path.drawn):
             continue
-        numbers = {rest for rest in rests(one, draw.variable)}
+        numbers = set(rests(one, draw.variable))
         before = conjunction(*(c for c in one.path.condition if not speaks_of_draws(c)))
         if len(numbers) != 1 or found.get(before, next(iter(numbers))) not in numbers:
             return None

@@ -197,9 +197,7 @@ def edited_outputs(
         for one in outputs(program, parameters, count, most_paths, complete=True):
             found.setdefault(one.sign, {})[count] = one
     inputs = tuple(variable(f"data.{k}", program.data.sort) for k in range(length))
-    return [
-        EditedOutput(sign, (), inputs, next(iter(of.values())).exactly, by_length=of) for sign, of in found.items()
-    ]
+    return [EditedOutput(sign, (), inputs, next(iter(of.values())).exactly, by_length=of) for sign, of in found.items()]
 
 
 def datum(program: Program, value: float) -> Datum:

@@ -83,8 +83,8 @@ def test_claim_names_text_parameters_conditions_and_who_vouched():
         ({"adjacency": "L2", "loss": "concentrated(epsilon)"}, "vector(reals(), n), l2(1), concentrated(epsilon)"),
         ({"adjacency": "ONE", "loss": "approximate(epsilon, 1/9)"}, "one_coordinate(1), approximate(epsilon, 1/9)"),
         ({"adjacency": "MONO"}, "vector(reals(), n), monotone(1), pure(epsilon)"),
-        ({"adjacency": "ADD_REMOVE"}, "table(reals()), insert_delete(1), pure(epsilon), integer(N), integer(T), "
-         "0 < epsilon, 1 <= N)"),
+        ({"adjacency": "ADD_REMOVE"},
+         "table(reals()), insert_delete(1), pure(epsilon), integer(N), integer(T), 0 < epsilon, 1 <= N)"),
         ({"function": "one", "parameters": {"epsilon": "epsilon"}, "conditions": ["0 < epsilon"]},
          "grid(1), absolute(1), pure(epsilon), 0 < epsilon"),
         ({"function": "flipped", "parameters": {"p": "p"}, "conditions": ["0 < p", "p < 1/2"],
