@@ -37,9 +37,10 @@ SOME = Effort(60)
 def proved(text: str, path: Path, adjacency: str = "ALL", epsilon: str = "epsilon", **more: str) -> Question:
     """The question of a proof that the first judge found of the function f."""
     words = "".join(f", {name}={value!r}" for name, value in more.items())
+    more_names = ", ADD_REMOVE" if "ADD_REMOVE" in adjacency else ""
     source = (
         "from refdp.programs import ALL, ONE, L1, MONO, argmax, bernoulli, choice, claim, discrete_laplace, each, exp\n"
-        f"from refdp.programs import ADD_REMOVE, exponential, laplace, uniform\n\n\n"
+        f"from refdp.programs import exponential, laplace, uniform{more_names}\n\n\n"
         f"@claim(epsilon={epsilon!r}, adjacency={adjacency}{words}){text}"
     )
     file = path / "program.py"
@@ -285,7 +286,7 @@ def test_a_loop_that_one_run_leaves_earlier_is_followed_to_the_end_of_the_data(n
         return
     assert found.unclear == ""
     assert found.counted == found.tried >= 60
-    assert "was proved" in judged(replace(asked, epsilon=divide(EPSILON, integer(3))), SOME).contradiction
+    assert "was proved" in judged(replace(asked, epsilon=divide(EPSILON, integer(3))), Effort(200)).contradiction
 
 
 def test_lists_are_apart_where_one_lacks_what_the_other_has() -> None:
