@@ -137,11 +137,16 @@ def spoken(term: Term) -> str:
     return expression(term, called)
 
 
+def length(name: str) -> str:
+    """A variable by its name; that of a number of elements as Python writes it."""
+    return f"len({name.removesuffix('.len')})" if name.endswith(".len") else name
+
+
 def called(name: str) -> str:
     """What a name of the proof is called: x and x' for an element and the neighbour's, d for their difference."""
     if found := PLACES.fullmatch(name):
         place = "" if found[2] == "0" else f"_{int(found[2]) + 1}"
         return f"d{place}" if found[1] == "change" else f"x{place}{chr(39) * (found[1] == 'other')}"
     if (found := RUNS.fullmatch(name)) and found[1] != "cost":
-        return f"{WORDS.get(found[1], found[1])}{chr(39) * (found[2] == '2')}"
+        return f"{WORDS.get(found[1], length(found[1]))}{chr(39) * (found[2] == '2')}"
     return WORDS.get(name, name.replace("cost.", "cost").removesuffix(".loop"))

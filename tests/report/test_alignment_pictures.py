@@ -6,6 +6,8 @@ from importlib import resources
 import pytest
 
 from refdp.claims import programs
+from refdp.programs.judging import judge
+from refdp.programs.question import Question
 from refdp.report.pictures.alignment_costs import NOTHING, priced, product, totals
 from refdp.report.pictures.alignment_drawing import LANES, draw_alignment, rows_of
 from refdp.report.pictures.alignments import is_alignment, picture_of
@@ -38,7 +40,7 @@ def test_sparse_vector_is_drawn_as_in_the_textbook():
     assert part.costs == ("1/2 epsilon + 1/2 epsilon", "epsilon")
     assert [line.released for line in part.lines if line.released] == ["True", "False"]
     assert [line.holds for line in part.lines if line.holds] == [("threshold' = threshold + 1",)]
-    assert [line.reads for line in part.lines if line.reads] == ["x"]
+    assert [line.reads for line in part.lines if line.reads] == [("x", "x' = x + d")]
 
 
 def test_each_part_of_an_adjacency_has_its_own_runs():
@@ -86,3 +88,18 @@ def test_totals_add_equal_rates_alone():
     groups = [{"at_most": "1/4", "rate": "epsilon"}, {"at_most": "1/4", "rate": "epsilon"}]
     assert list(totals(groups)) == ["1/4 epsilon + 1/4 epsilon", "1/2 epsilon"]
     assert list(totals([groups[0], {"at_most": "M", "rate": "rho"}])) == ["1/4 epsilon + M rho"]
+
+
+def test_an_element_that_one_run_lacks_is_drawn_as_such():
+    source = (
+        'from refdp.programs import ADD_REMOVE, claim, laplace\n\n@claim(epsilon="epsilon", adjacency=ADD_REMOVE)\n'
+        "def f(q: list[float], epsilon):\n    count = 0\n    for x in q:\n        if x > 3:\n            count += 1\n"
+        "    return count + laplace(1 / epsilon)\n"
+    )
+    asked = Question(source, "f", 0)
+    found = picture_of(str(judge(asked, *asked.read(), 20.0).certificate))
+    reads = [[line.reads for line in part.lines if line.reads] for part in found.parts]
+    assert reads == [[("x or none", "x")], [("x", "x or none")]]
+    assert found.legend.startswith("one run may lack an element")
+    with drawn(lambda figure: draw_alignment(found, figure)) as figure:
+        assert {"x or none", found.legend} <= {text.get_text() for text in figure.axes[0].texts}

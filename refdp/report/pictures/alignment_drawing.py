@@ -60,7 +60,7 @@ def draw_alignment(found: AlignmentPicture, figure: Figure) -> None:
     pen = Pen(axes, -0.5)
     for place, part in enumerate(found.parts):
         draw_part(part, pen, f"part {place + 1} of the adjacency" if len(found.parts) > 1 else "")
-    pen.text(CODE, "x' is the neighbour's x, d = x' - x; a dash marks the variables of the second run", color=QUIET)
+    pen.text(CODE, found.legend, color=QUIET)
     headed(figure, found.title, 64)
 
 
@@ -111,8 +111,8 @@ def draw_line(line: Line, pen: Pen) -> None:
             pen.down()
         draw_added(one, pen)
     if line.reads:
-        pen.text(LANES[0] + 6, line.reads, color=FIRST)
-        pen.text(LANES[1] + 6, f"{line.reads}' = {line.reads} + d", color=SECOND)
+        pen.text(LANES[0] + 6, line.reads[0], color=FIRST)
+        pen.text(LANES[1] + 6, line.reads[1], color=SECOND)
     elif line.released and not line.adds:
         draw_released(line.released, pen)
     pen.down()

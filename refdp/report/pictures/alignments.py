@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from textwrap import dedent
 from typing import Any
 
+from refdp.programs.adjacency import Edit
 from refdp.programs.certificates.content import content_of, kind_of
 from refdp.programs.question import claim_text
 from refdp.programs.steps import inside
@@ -36,8 +37,8 @@ class Line:
     number: int
     text: str
     adds: tuple[Added, ...] = ()
-    reads: str = ""
-    """The name of the data's element that is read there."""
+    reads: tuple[str, str] | None = None
+    """The element of the data that each run reads there."""
     released: str = ""
     """What is released there."""
     holds: tuple[str, ...] = ()
@@ -61,6 +62,7 @@ class AlignmentPicture:
     caption: str
     parts: tuple[Part, ...]
     claimed: str
+    legend: str
 
 
 def is_alignment(certificate: str) -> bool:
@@ -72,30 +74,48 @@ def picture_of(certificate: str) -> AlignmentPicture:
     """The picture of a proof by alignments; what the certificate says, which only `refdp check` asks solvers about."""
     found = content_of(certificate)
     program, claim = found.program, found.claim
-    parts = tuple(part_of(program, alignment_data(program, claim, one)) for one in found.alignments())
+    parts = tuple(
+        part_of(program, alignment_data(program, claim, one), relation.edit)
+        for relation, one in zip(claim.adjacency.parts, found.alignments(), strict=False)
+    )
     title = f"{program.name}: {claim_text(claim)}, adjacency {claim.adjacency.name}"
     caption = (
         f"Two runs of {program.name} on neighbouring data that release the same, time downward: to each noise of the "
         "first run the second adds what stands on the arrow, at the cost beside it. It is what the certificate says; "
         "refdp check asks the solvers whether it is so."
     )
-    return AlignmentPicture(title, caption, parts, claim_text(claim))
+    elements_are = "one run may lack an element" if claim.adjacency.edits else "x' is the neighbour's x, d = x' - x"
+    legend = f"{elements_are}; a dash marks the variables of the second run"
+    return AlignmentPicture(title, caption, parts, claim_text(claim), legend)
 
 
-def part_of(program: Program, told: Mapping[str, Any]) -> Part:
+def part_of(program: Program, told: Mapping[str, Any], edit: Edit | None = None) -> Part:
     """The lines of the program, with what the alignment says of them."""
     statements = [s for top in program.body for s in (top, *inside(top))]
-    lines = tuple(line_of(number, text, statements, told) for number, text in source_lines(program))
+    lines = tuple(line_of(number, text, statements, told, edit) for number, text in source_lines(program))
     return Part(lines, tuple(totals(told["charges"])))
 
 
-def line_of(number: int, text: str, statements: Sequence[Statement], told: Mapping[str, Any]) -> Line:
+def elements(name: str, edit: Edit | None) -> tuple[str, str] | None:
+    """The element that each run reads: related ones, or one that a run may lack."""
+    if not name:
+        return None
+    may_lack = f"{name} or none"
+    return {
+        None: (name, f"{name}' = {name} + d"), "added": (may_lack, name), "removed": (name, may_lack),
+        "either": (may_lack, may_lack),
+    }[edit]  # fmt: skip
+
+
+def line_of(
+    number: int, text: str, statements: Sequence[Statement], told: Mapping[str, Any], edit: Edit | None = None
+) -> Line:
     """One line with what happens there."""
     here = [s for s in statements if getattr(s, "line", None) == number]
     adds = tuple(one for row in told["shifts"] if row["line"] == number for one in added(row, told["charges"]))
     reads = next((s.element for s in here if isinstance(s, Loop) and s.element), "")
     holds = tuple(kept(one["statements"] for one in told["invariants"] if one["line"] == number))
-    return Line(number, text, adds, reads, released([s for s in here if isinstance(s, Emit)]), holds)
+    return Line(number, text, adds, elements(reads, edit), released([s for s in here if isinstance(s, Emit)]), holds)
 
 
 def released(emissions: Sequence[Emit]) -> str:
