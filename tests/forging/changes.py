@@ -32,7 +32,7 @@ from tests.trust.mutations import Path, parts, replaced
 NUMBER = re.compile(r"(?<![\w.!])\d+(?:/\d+|\.\d+)?(?![\w.!])")
 SWAPPED = {"<=": "<", "<": "<=", ">=": ">", "+": "-", "max": "min", "min": "max", "True": "False", "and": "or"}
 """Words and operators of a text that are taken for each other."""
-ADJACENCIES = ("ALL", "ONE", "L1", "L2", "MONO", None)
+ADJACENCIES = ("ALL", "ONE", "L1", "L2", "MONO", "ADD_REMOVE", None)
 EPSILONS = ("0", "epsilon/2", "epsilon/1000000", "epsilon", "2*epsilon", "999*epsilon/1000", "1/1000", None)
 MOST_CHANGES = 3
 HELD = ("(and (<= |cost.0| |budget.spent|) (<= |cost.0| 1.0) (<= 0.0 |budget.spent|))", "true",

@@ -18,12 +18,14 @@ from typing import Any, Literal
 
 import refdp
 
-HEAD = "from refdp.programs import ALL, L1, L2, MONO, ONE, bernoulli, claim, discrete_laplace, exp, laplace\n"
+HEAD = (
+    "from refdp.programs import ADD_REMOVE, ALL, L1, L2, MONO, ONE, bernoulli, claim, discrete_laplace, exp, laplace\n"
+)
 INFINITE = math.inf
 SLACK = 1e-9
 """Losses are compared as floats; claims of the grammar are equal or differ by more."""
 NARROWER = {"ONE": {"ONE", "L1", "L2", "ALL"}, "L1": {"L1", "L2", "ALL"}, "L2": {"L2", "ALL"},
-            "MONO": {"MONO", "ALL"}, "ALL": {"ALL"}}  # fmt: skip
+            "MONO": {"MONO", "ALL"}, "ALL": {"ALL"}, "ADD_REMOVE": {"ADD_REMOVE"}}  # fmt: skip
 """Adjacency -> those under which at least as many data are neighbours."""
 Truth = Literal["true", "false", "unknown"]
 Values = Mapping[str, float]
@@ -63,11 +65,17 @@ FAMILIES: Mapping[str, Family] = {
     "no noise": Family("x: float, epsilon", "z = x + laplace({c} / epsilon)\n    return x", lambda *_: INFINITE),
     "noise twice": Family("x: float, epsilon", "z = laplace({c} / epsilon)\n    yield x + z\n    yield 2 * x + z",
                           lambda *_: INFINITE),
+    "a count": Family("q, epsilon", "return sum(1 for x in q if x > 3) + laplace({c} / epsilon)",
+                      lambda c, p, a, v: v["epsilon"] / c if a in ("ONE", "ADD_REMOVE") else INFINITE),
+    "how many": Family("q, epsilon", "return len(q) + laplace({c} / epsilon)",
+                       lambda c, p, a, v: v["epsilon"] / c if a == "ADD_REMOVE" else 0.0),
     "a bit": Family("bit: bool, epsilon, f", "return bit != bernoulli({p})", lambda c, p, a, v: flipped(p(v))),
     "each bit": Family("bits: list[bool], epsilon, f", "return [bit != bernoulli({p}) for bit in bits]",
                        lambda c, p, a, v: flipped(p(v)) * (1 if a in ("ONE", "L1", "L2") or flipped(p(v)) == 0
                                                            else INFINITE)),
 }  # fmt: skip
+COUNTED = (FAMILIES["a count"].body, FAMILIES["how many"].body)
+"""What is private where elements are added or removed."""
 SCALES = ("1/1000000", "1/2", "1", "2", "3")
 PROBABILITIES: Mapping[str, Callable[[Values], float]] = {
     "1/4": lambda v: 0.25, "0": lambda v: 0.0, "1/2": lambda v: 0.5,
@@ -96,7 +104,7 @@ def written(random: Random) -> Written:
     """A random program of a family."""
     family = random.choice(list(FAMILIES.values()))
     scale, probability = random.choice(SCALES), random.choice(list(PROBABILITIES))
-    adjacency = random.choice(list(NARROWER))
+    adjacency = random.choice(list(NARROWER) if family.body in COUNTED else list(NARROWER)[:-1])
     epsilon = random.choice([one for one in CLAIMED if ("s" in family.signature.split(", ")) == (one == "1/s")])
     return program(family, scale, probability, adjacency, epsilon)
 
@@ -195,6 +203,8 @@ def of_family(known: Written, question: Mapping[str, Any], verdict: str) -> tupl
     chance = PROBABILITIES[known.probability]
     for values in points(question["given"]):
         loss = known.family.loss(float(value_of(known.scale, {})), chance, adjacency, values)
+        if adjacency == "ADD_REMOVE" and known.family.body not in COUNTED:
+            loss = INFINITE  # answers of each element, or none of a list at all
         if loss > value_of(claimed, values) + SLACK:
             holds = False
             break

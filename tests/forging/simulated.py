@@ -29,6 +29,16 @@ RELATED: Mapping[str, Callable[[Sequence[Fraction]], bool]] = {
 }
 
 
+def are_neighbours(adjacency: str, old: Sequence[Any], new: Sequence[Any]) -> bool:
+    """Whether one list is the other with an element more, or the elements changed as the adjacency allows."""
+    if adjacency == "ADD_REMOVE":
+        short, long = sorted((list(old), list(new)), key=len)
+        return short == long or any(long[:place] + long[place + 1 :] == short for place in range(len(long)))
+    return len(old) == len(new) and RELATED[adjacency](
+        [Fraction(b) - Fraction(a) for a, b in zip(old, new, strict=True)]
+    )
+
+
 def truth(content: Mapping[str, Any]) -> tuple[Truth, str]:
     """Whether the event is likelier than the claim allows, as far as so many runs tell: a close one counts as true."""
     asked, shown = content["question"], content["counterexample"]
@@ -39,9 +49,7 @@ def truth(content: Mapping[str, Any]) -> tuple[Truth, str]:
     loss = read(asked["loss"]) if asked.get("loss") else None
     if adjacency is None or (claim is None and loss is None):
         raise Unreadable("another adjacency, or no epsilon")
-    if len(old) != len(new) or not RELATED[adjacency](
-        [Fraction(b) - Fraction(a) for a, b in zip(old, new, strict=True)]
-    ):
+    if not are_neighbours(adjacency, old, new):
         return "false", "the data are no neighbours"
     values = {name: float(value(text, {})) for name, text in shown["parameters"].items()}
     if any(name in values and abs(values[name] - value_of(text, {})) > 1e-12 for name, text in asked["given"].items()):
