@@ -92,6 +92,7 @@ EVERYDAY: dict[str, tuple[str, int]] = {
     "both": ("answer = 0\nfor x in q:\n    answer += 1 if x > 2 else -1", 1),
     "at most": ("answer = 0\nfor x in q:\n    if answer < 3:\n        answer += 1", 1),
     "counted and size": ("answer = 0\nfor x in q:\n    if x > 2:\n        answer += 1\nanswer += len(q)", 2),
+    "greatest": ("answer = 0\nfor x in q:\n    answer = max(answer, min(max(x, 0), 5))", 5),
     "stops": ("answer = 0\nfor x in q:\n    if x > 2:\n        answer = 1\n        break", 1),
     "any": ("answer = 0\nif any(x > 2 for x in q):\n    answer = 1", 1),
     "long or not": ("answer = 0\nif len(q) > 3:\n    answer = 1", 1),
@@ -137,6 +138,17 @@ def test_what_an_element_more_moves_further_is_never_proved(name):
     assert moves(body, VALUES) > 1
     found = judged(text(body, "epsilon"))
     assert found.verdict == "REFUTED", found.reason
+
+
+def test_histogram_costs_what_one_of_its_bins_does_and_no_less():
+    source = HEAD + (
+        '@claim(epsilon="EPSILON", adjacency=ADD_REMOVE)\ndef f(q: list[int], epsilon: float):\n'
+        "    a = b = c = 0\n    for x in q:\n        if x < 0:\n            a += 1\n        elif x < 3:\n"
+        "            b += 1\n        else:\n            c += 1\n    yield a + laplace(1/epsilon)\n    yield b + laplace(1/epsilon)\n"
+        "    yield c + laplace(1/epsilon)\n"
+    )
+    assert judged(source.replace("EPSILON", "epsilon")).verdict == "PROVED"
+    assert judged(source.replace("EPSILON", "9*epsilon/10")).verdict == "REFUTED"
 
 
 def test_elements_released_one_by_one_tell_how_many_there_are():
