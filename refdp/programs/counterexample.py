@@ -15,9 +15,10 @@ from math import inf
 from refdp.programs.adjacency import NEW, OLD, Adjacency, Relation
 from refdp.programs.closed_terms import bound, closed, holds, power_of_e
 from refdp.programs.events import SECONDS, Datum, Event, apart, chance, of_sort, setting
+from refdp.programs.language.context import EXCEPTION
 from refdp.programs.nulls import has_public_length
 from refdp.programs.probabilities import Number, enclosure, number, sign
-from refdp.programs.syntax import Claim, Data, Program
+from refdp.programs.syntax import Branch, Claim, Data, Loop, Program, Require, Statement
 from refdp.terms.exact_values import evaluate
 from refdp.terms.leaves import integer, rational
 from refdp.terms.operations import multiply, substitute
@@ -56,9 +57,25 @@ def confirmed(program: Program, claim: Claim, found: Counterexample, seconds: fl
         return False
     if not allowed(program, claim, found.parameters, found.old, found.new):
         return False
+    if claim.adjacency.edits and tells_an_exception(found.events) and raises_elsewhere(program.body):
+        return False
     sides = (found.old, found.new)
     pairs = [tuple(chance(program, found.parameters, data, event, seconds) for data in sides) for event in found.events]
     return breaks(claim, setting(program, found.parameters, len(found.old)), pairs, found.order)
+
+
+def tells_an_exception(events: Sequence[Event]) -> bool:
+    """Whether one of the events is that an exception is raised."""
+    return any(EXCEPTION in items for event in events for items in event)
+
+
+def raises_elsewhere(body: Sequence[Statement]) -> bool:
+    """Whether exceptions may be raised that are part of no event: then the probability of one is not that of any."""
+    for one in body:
+        inner = (*one.yes, *one.no) if isinstance(one, Branch) else one.body if isinstance(one, Loop) else ()
+        if isinstance(one, Require) or raises_elsewhere(inner):
+            return True
+    return False
 
 
 def overlap(found: Counterexample) -> bool:

@@ -437,6 +437,7 @@ class Pair:
                 return 0 if head == "change" else self.first[reads[int(tail)]]
             old, new = (data[reads[int(tail)]] for data in (self.first, self.second))
             return {"data": old, "other": new}[head] if head != "change" else new - old
+        head = head.removeprefix("own.")
         state = {"1": step.state, "2": self.two.steps[at].state if at < len(self.two.steps) else {}}.get(tail, {})
         values, fold = state.get(head.rpartition(".")[0]), head.rpartition(".")[2]
         if isinstance(values, list) and fold in FOLDS:

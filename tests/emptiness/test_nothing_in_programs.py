@@ -6,7 +6,7 @@ from fractions import Fraction as F
 import pytest
 
 from refdp import work
-from refdp.programs.adjacency import Adjacency, Relation
+from refdp.programs.adjacency import ADD_REMOVE, Adjacency, Relation
 from refdp.programs.checking.alignment import Alignment
 from refdp.programs.checking.charges import drawable
 from refdp.programs.checking.finite import holds_exactly, law
@@ -14,8 +14,16 @@ from refdp.programs.checking.proof import check
 from refdp.programs.checking.public import Refused, public
 from refdp.programs.checking.ratios import plain
 from refdp.programs.checking.symbolic import Laws, bounded, sizes
-from refdp.programs.counterexample import Counterexample, are_parameters, confirmed, fits, is_related
+from refdp.programs.counterexample import (
+    Counterexample,
+    are_parameters,
+    confirmed,
+    fits,
+    is_related,
+    raises_elsewhere,
+)
 from refdp.programs.execution import Drawn
+from refdp.programs.language.context import EXCEPTION
 from refdp.programs.language.reading import programs_in
 from refdp.programs.probabilities import number
 from refdp.programs.syntax import Draw, Emit
@@ -69,6 +77,15 @@ def test_a_relation_without_neighbours_compares_and_refutes_nothing():
             holds_exactly(program, claim, ("z3",), 10.0)
         assert not example(program, (False,), (True,), RELEASED[:1], claim)
     assert example(program, (False,), (True,), RELEASED[:1])
+
+
+def test_no_events_and_no_statements_refute_nothing_where_elements_are_added():
+    program = program_of("return [x for x in q]", "q: list[bool]")
+    claim = replace(program.claims[0], adjacency=ADD_REMOVE)
+    assert not example(program, (False,), (False, True), (), claim)
+    silent, raised = replace(program, body=()), (((EXCEPTION,),),)
+    assert not raises_elsewhere(silent.body)
+    assert not example(silent, (False,), (False, True), raised, claim)
 
 
 def test_no_conditions_and_no_solvers_prove_nothing(monkeypatch):

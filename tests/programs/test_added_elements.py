@@ -140,13 +140,23 @@ def test_what_an_element_more_moves_further_is_never_proved(name):
     assert found.verdict == "REFUTED", found.reason
 
 
+HISTOGRAM = """
+    a = b = c = 0
+    for x in q:
+        if x < 0:
+            a += 1
+        elif x < 3:
+            b += 1
+        else:
+            c += 1
+    yield a + laplace(1/epsilon)
+    yield b + laplace(1/epsilon)
+    yield c + laplace(1/epsilon)
+"""
+
+
 def test_histogram_costs_what_one_of_its_bins_does_and_no_less():
-    source = HEAD + (
-        '@claim(epsilon="EPSILON", adjacency=ADD_REMOVE)\ndef f(q: list[int], epsilon: float):\n'
-        "    a = b = c = 0\n    for x in q:\n        if x < 0:\n            a += 1\n        elif x < 3:\n"
-        "            b += 1\n        else:\n            c += 1\n    yield a + laplace(1/epsilon)\n    yield b + laplace(1/epsilon)\n"
-        "    yield c + laplace(1/epsilon)\n"
-    )
+    source = f'{HEAD}@claim(epsilon="EPSILON", adjacency=ADD_REMOVE)\ndef f(q: list[int], epsilon: float):{HISTOGRAM}'
     assert judged(source.replace("EPSILON", "epsilon")).verdict == "PROVED"
     assert judged(source.replace("EPSILON", "9*epsilon/10")).verdict == "REFUTED"
 
@@ -190,6 +200,16 @@ def test_exceptions_that_hang_on_the_number_of_elements_are_never_proved(body):
             assert judged(source).verdict != "PROVED"
         except Unsupported:
             continue
+
+
+def test_exceptions_of_two_kinds_are_no_event_that_refutes():
+    # One list is too short, and the other fails the assertion: both raise, and Python tells which.
+    source = HEAD + (
+        '@claim(epsilon="epsilon", adjacency=ADD_REMOVE)\ndef f(q: list[int], epsilon: float):\n'
+        "    answer = min(len(q), 1)\n    if len(q) == 0:\n        return 1 / len(q)\n    assert 2 > 3\n"
+        "    return answer + laplace(1/epsilon)\n"
+    )
+    assert judged(source).verdict == "UNKNOWN"
 
 
 def test_text_of_an_exception_is_no_text_of_a_program():
