@@ -48,8 +48,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "the reading of programs, where `refdp's reading of Python` is named": ("programs/language/*.py",),
     "the checker of alignments": (
-        "programs/checking/*.py", "programs/adjacency.py", "programs/execution.py", "programs/steps.py",
-        "programs/syntax.py", "programs/theorems.py",
+        "programs/checking/*.py", "programs/adjacency.py", "programs/execution.py", "programs/nulls.py",
+        "programs/steps.py", "programs/syntax.py", "programs/theorems.py",
     ),
     "exact probabilities, where `refdp's exact probabilities` is named": (
         "programs/counterexample.py", "programs/events.py", "programs/closed_terms.py", "programs/question.py",
