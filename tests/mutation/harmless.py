@@ -200,7 +200,8 @@ HARMLESS: dict[Key, str] = {
      "raise TypeError('a list that grows with the rows is emptied')", 'pass', 0):
         ("no operation that is read takes anything away from a list, so that what grew stands at the start on both "
          "sides"),
-    ('refdp/programs/checking/finite.py', 'insist_on_one_length', 'condition', 'if not claim.adjacency.parts', 'if False', 0):
+    ('refdp/programs/checking/finite.py', 'insist_on_one_length', 'condition', 'if not claim.adjacency.parts',
+     'if False', 0):
         NO_NEIGHBOURS,
     ('refdp/sensitivities/language/modules.py', '_sum', 'statement deleted',
      "raise x.unsupported(node, 'this sum of an iterator', 'write a list')", 'pass', 0):
