@@ -1,5 +1,6 @@
 """Settings of every test run: the same examples each time, and one level of optimisation in every process."""
 
+import builtins
 import gc
 import os
 import sys
@@ -50,6 +51,9 @@ YOUNG = 20_000
 
 FEW_DOTS = 100
 """In CI, whose log is kept in part when it is long, one of so many tests that pass prints its dot."""
+
+OWN = {name: value for name, value in vars(builtins).items() if name != "_"}
+"""Python's own names, before any test."""
 
 gc.disable()
 """Until all tests are known: what is made until then, hundreds of thousands of objects, is kept."""
@@ -160,6 +164,27 @@ def pytest_runtest_setup(item):
     """mpmath has one precision for the whole process: no test gets that of another, which may be much slower."""
     if mpmath := sys.modules.get("mpmath"):
         mpmath.mp.dps = digits_of(getattr(item, "module", None))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown():
+    """Texts that tests execute may change Python's own names, which other tests would see."""
+    found = yield
+    if changed := restored_builtins():
+        pytest.fail(f"this test leaves other builtins than it found: {', '.join(changed)}", pytrace=False)
+    return found
+
+
+def restored_builtins():
+    """Which of Python's own names are not what they were before any test; now they are again."""
+    names = dict(vars(builtins))
+    names.pop("_", None)  # what an interactive session printed last
+    changed = sorted(name for name in names.keys() | OWN.keys() if names.get(name) is not OWN.get(name))
+    if changed:
+        clear, update = vars(builtins).clear, vars(builtins).update  # without builtins nothing else can be called
+        clear()
+        update(OWN)
+    return changed
 
 
 @cache

@@ -236,3 +236,12 @@ def test_what_lies_far_out_is_possible(family, low, high):
 def test_noise_of_an_infinite_scale_is_not_judged():
     """It was an error of the fuzzer itself, which such a module ended with."""
     assert claim(20009126).asked.text
+
+
+def test_a_module_that_changes_pythons_names_sees_the_change_and_no_other_does():
+    patched = "import builtins\nimport math\nbuiltins.LIMIT = 5\nbuiltins.len = lambda _: 7\nmath.floor = abs\n"
+    found = loaded(f"{patched}from math import floor\nX = LIMIT\nY = len([])\nZ = floor(-1.5)").names
+    assert (found["X"], found["Y"], found["Z"]) == (5, 7, 1.5)
+    assert loaded("from math import floor\nX = floor(-1.5) + len([])").names["X"] == -2
+    with pytest.raises(NameError):
+        loaded("X = LIMIT")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 import inspect
+import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -488,16 +489,23 @@ def loaded(text: str) -> Loaded:
         if name == "refdp" or name.startswith("refdp."):
             wanted = words[2] if len(words) > 2 else named.get("fromlist")
             return ours if name == "refdp.programs" and wanted else home
-        return builtins.__import__(name, *words, **named)
+        return patchable.get(name) or builtins.__import__(name, *words, **named)
 
-    fresh = ModuleType("builtins")
-    vars(fresh).update(vars(builtins))
+    patchable = {module.__name__: copied(module) for module in (builtins, math)}
+    fresh = patchable["builtins"]
     vars(fresh)["__import__"] = importing
     names: dict[str, Any] = {"__name__": "module", "__builtins__": vars(fresh)}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of `assert 1 is not None`, for one
         exec(compile(text, "module.py", "exec"), names)
     return Loaded(names, stage)
+
+
+def copied(module: ModuleType) -> ModuleType:
+    """A module that a text may change without changing Python's own."""
+    copy = ModuleType(module.__name__)
+    vars(copy).update(vars(module))
+    return copy
 
 
 def ways(module: Loaded, name: str, data: Any, parameters: Mapping[str, Any]) -> Iterator[Way | None]:
